@@ -1,0 +1,55 @@
+//! Measure, excerpt, name and digest huge tool results: the pure core, without I/O.
+//!
+//! A tool result that fits its [`Limit`] reaches the model as it is. One that is over the limit is
+//! settled once: its full bytes go to an artifact file, and the model sees an *excerpt*, whose one
+//! [`Marker`] line says how much is missing, in which file it is and what its SHA-256 is.
+//! This crate holds every part of that which needs no disk, clock or thread.
+//!
+//! # Limits
+//!
+//! - Nothing here reads or writes files: see `artifacts-fs` for the store.
+//! - Counts are extended grapheme clusters of Unicode 17 (UAX #29). Another Unicode version counts
+//!   differently, so an observation is computed once and never again.
+//!
+//! # Example
+//!
+//! ```
+//! use artifacts_core::{ContentDigest, Limit, Marker, Measured, NotStored, Shape};
+//!
+//! let text = "0123456789";
+//! let shape = Shape::new(Limit::graphemes(4)?);
+//! let measured = Measured::of(text.as_bytes());
+//! let cut = shape.cut(text);
+//! let marker = Marker::not_stored(NotStored::NoSession, &measured, cut.elided(&measured));
+//! assert_eq!(shape.render(&cut, &marker), format!("012\n{marker}\n9"));
+//! assert_eq!(*measured.digest(), ContentDigest::of(text.as_bytes()));
+//! # Ok::<(), artifacts_core::Error>(())
+//! ```
+#![no_std]
+#![warn(clippy::arithmetic_side_effects)]
+
+extern crate alloc;
+
+mod content;
+mod digest;
+mod error;
+mod excerpt;
+mod limit;
+mod marker;
+mod measure;
+mod name;
+mod op_id;
+mod render;
+mod shape;
+mod text;
+
+pub use content::ContentType;
+pub use digest::{ContentDigest, ContentHasher, SettledDigest};
+pub use error::{Error, ErrorKind};
+pub use excerpt::{Cut, excerpt};
+pub use limit::{Limit, Unit};
+pub use marker::{DurableReceipt, Marker, MarkerLine, NotStored};
+pub use measure::{Measure, Measured, Meter};
+pub use name::ArtifactName;
+pub use op_id::OpId;
+pub use shape::{Rendering, Shape};

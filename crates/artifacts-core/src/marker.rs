@@ -1,0 +1,275 @@
+//! The marker: the one line inside an excerpt that says what is missing and where it is.
+
+use alloc::format;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::text::{Thousands, parse_thousands};
+use crate::{ArtifactName, ContentDigest, Error, ErrorKind, Measured};
+
+/// Proof that an artifact is complete, durable and visible under its final name (I3).
+///
+/// Implement it only for a value that exists after the write, as `artifacts_fs::DurableArtifact`
+/// does: it is what allows a [`Marker`] to name a file.
+pub trait DurableReceipt {
+    /// The file's name.
+    fn name(&self) -> &ArtifactName;
+
+    /// Size and digest of the bytes in the file.
+    fn measured(&self) -> &Measured;
+}
+
+/// Why a result is not in a file (SPEC 3.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NotStored {
+    /// The run has no session, so no directory.
+    NoSession,
+    /// The write failed.
+    Failed,
+    /// Any other reason.
+    Other,
+}
+
+impl NotStored {
+    const ALL: [Self; 3] = [Self::NoSession, Self::Failed, Self::Other];
+
+    /// The words inside the marker.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NoSession => "was not stored (this run has nowhere to put it)",
+            Self::Failed => "could not be stored",
+            Self::Other => "not stored",
+        }
+    }
+}
+
+/// The marker of an excerpt. It can name a file only with the file's [`DurableReceipt`].
+///
+/// ```
+/// use artifacts_core::{Marker, MarkerLine, Measured, NotStored};
+///
+/// let marker = Marker::not_stored(NotStored::Failed, &Measured::of(b"0123456789"), 6);
+/// assert_eq!(
+///     marker.to_string(),
+///     "[... elided 6 chars (10 bytes total); full result could not be stored, \
+///      sha256 84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882 ...]",
+/// );
+/// assert_eq!(marker.to_string().parse::<MarkerLine>()?, *marker.line());
+/// # Ok::<(), artifacts_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marker(MarkerLine);
+
+impl Marker {
+    /// The marker of a result of which `receipt` proves that it (or its first bytes) is in a file.
+    ///
+    /// `whole` is the full result; `elided` counts the graphemes that the excerpt leaves out.
+    #[must_use]
+    pub fn stored(receipt: &impl DurableReceipt, whole: &Measured, elided: u64) -> Self {
+        let kept = receipt.measured();
+        let bytes = whole.measure().bytes();
+        let part = kept.measure().bytes();
+        Self(MarkerLine {
+            elided,
+            bytes,
+            replaced: whole.replaced(),
+            place: Place::Stored {
+                name: receipt.name().clone(),
+                part: (part != bytes).then_some(part),
+            },
+            digest: *kept.digest(),
+        })
+    }
+
+    /// The marker of a result that is in no file.
+    #[must_use]
+    pub fn not_stored(why: NotStored, whole: &Measured, elided: u64) -> Self {
+        Self(MarkerLine {
+            elided,
+            bytes: whole.measure().bytes(),
+            replaced: whole.replaced(),
+            place: Place::NotStored(why),
+            digest: *whole.digest(),
+        })
+    }
+
+    /// What the marker says, field by field.
+    #[must_use]
+    pub fn line(&self) -> &MarkerLine {
+        &self.0
+    }
+}
+
+impl fmt::Display for Marker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a marker line says. Anyone can parse one, so it proves nothing (I8): it serves people and
+/// tools, never a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkerLine {
+    elided: u64,
+    bytes: u64,
+    replaced: u64,
+    place: Place,
+    digest: ContentDigest,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    Stored {
+        name: ArtifactName,
+        part: Option<u64>,
+    },
+    NotStored(NotStored),
+}
+
+impl MarkerLine {
+    /// Graphemes that the excerpt leaves out.
+    #[must_use]
+    pub fn elided(&self) -> u64 {
+        self.elided
+    }
+
+    /// Bytes of the whole result.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Invalid UTF-8 sequences shown as U+FFFD.
+    #[must_use]
+    pub fn replaced(&self) -> u64 {
+        self.replaced
+    }
+
+    /// The file that holds the result, if one does.
+    #[must_use]
+    pub fn file(&self) -> Option<&ArtifactName> {
+        match &self.place {
+            Place::Stored { name, .. } => Some(name),
+            Place::NotStored(_) => None,
+        }
+    }
+
+    /// How many bytes from the start the file holds, if not all.
+    #[must_use]
+    pub fn stored_part(&self) -> Option<u64> {
+        match &self.place {
+            Place::Stored { part, .. } => *part,
+            Place::NotStored(_) => None,
+        }
+    }
+
+    /// Why there is no file, if there is none.
+    #[must_use]
+    pub fn not_stored(&self) -> Option<NotStored> {
+        match self.place {
+            Place::Stored { .. } => None,
+            Place::NotStored(why) => Some(why),
+        }
+    }
+
+    /// SHA-256 of the file's bytes, or of the whole result if there is no file.
+    #[must_use]
+    pub fn digest(&self) -> &ContentDigest {
+        &self.digest
+    }
+}
+
+impl fmt::Display for MarkerLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{START}{}{CHARS}{}{TOTAL}",
+            Thousands(self.elided),
+            Thousands(self.bytes)
+        )?;
+        if self.replaced > 0 {
+            write!(f, ", {}{REPLACED}", Thousands(self.replaced))?;
+        }
+        f.write_str("); ")?;
+        match &self.place {
+            Place::Stored { name, part: None } => write!(f, "{WHOLE}: {name}{SHA}")?,
+            Place::Stored {
+                name,
+                part: Some(bytes),
+            } => {
+                write!(f, "{FIRST}{}{PART}{name}{SHA}", Thousands(*bytes))?;
+            }
+            Place::NotStored(why) => write!(f, "{WHOLE} {},{SHA}", why.as_str())?,
+        }
+        write!(f, "{}{END}", self.digest)
+    }
+}
+
+/// Reads exactly what `Display` writes.
+impl FromStr for MarkerLine {
+    type Err = Error;
+
+    fn from_str(line: &str) -> Result<Self, Error> {
+        parse(line).ok_or_else(|| {
+            Error::new(
+                ErrorKind::Marker,
+                format!("not a marker: expected `{START}… {END}`"),
+            )
+        })
+    }
+}
+
+fn parse(line: &str) -> Option<MarkerLine> {
+    let line = line.strip_prefix(START)?.strip_suffix(END)?;
+    let (elided, line) = line.split_once(CHARS)?;
+    let (bytes, line) = line.split_once(TOTAL)?;
+    let (replaced, line) = match line.strip_prefix(", ") {
+        Some(line) => {
+            let (replaced, line) = line.split_once(REPLACED)?;
+            (parse_thousands(replaced).filter(|count| *count > 0)?, line)
+        }
+        None => (0, line),
+    };
+    let (place, digest) = line.strip_prefix("); ")?.rsplit_once(SHA)?;
+    Some(MarkerLine {
+        elided: parse_thousands(elided)?,
+        bytes: parse_thousands(bytes)?,
+        replaced,
+        place: parse_place(place)?,
+        digest: digest.parse().ok()?,
+    })
+}
+
+fn parse_place(place: &str) -> Option<Place> {
+    if let Some(part) = place.strip_prefix(FIRST) {
+        let (bytes, name) = part.split_once(PART)?;
+        return Some(Place::Stored {
+            name: name.parse().ok()?,
+            part: Some(parse_thousands(bytes)?),
+        });
+    }
+    let place = place.strip_prefix(WHOLE)?;
+    if let Some(name) = place.strip_prefix(": ") {
+        return Some(Place::Stored {
+            name: name.parse().ok()?,
+            part: None,
+        });
+    }
+    let why = place.strip_prefix(' ')?.strip_suffix(',')?;
+    NotStored::ALL
+        .into_iter()
+        .find(|known| known.as_str() == why)
+        .map(Place::NotStored)
+}
+
+const START: &str = "[... elided ";
+const CHARS: &str = " chars (";
+const TOTAL: &str = " bytes total";
+const REPLACED: &str = " invalid UTF-8 sequences shown as U+FFFD";
+const WHOLE: &str = "full result";
+const FIRST: &str = "first ";
+const PART: &str = " bytes of the result: ";
+const SHA: &str = " sha256 ";
+const END: &str = " ...]";

@@ -1,0 +1,80 @@
+//! A store without a disk, for runs that keep nothing and for tests.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use artifacts_core::{ArtifactName, ContentType, Measured, OpId};
+
+use crate::{ArtifactStore, ArtifactWriter, Durability, DurableArtifact, Error, ErrorKind};
+
+/// A store in memory (SPEC 4.14).
+#[derive(Debug, Clone, Default)]
+pub struct MemoryStore {
+    artifacts: Arc<Mutex<BTreeMap<ArtifactName, Arc<[u8]>>>>,
+}
+
+impl ArtifactStore for MemoryStore {
+    fn store(
+        &self,
+        op_id: &OpId,
+        content: ContentType,
+        bytes: &[u8],
+    ) -> Result<DurableArtifact, Error> {
+        let measured = Measured::of(bytes);
+        let first = ArtifactName::for_op(op_id, content);
+        let mut artifacts = self
+            .artifacts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let name = match artifacts.get(&first) {
+            Some(present) if **present != *bytes => first.with_content(measured.digest()),
+            _ => first,
+        };
+        artifacts
+            .entry(name.clone())
+            .or_insert_with(|| bytes.into());
+        Ok(DurableArtifact::new(name, measured, Durability::Memory))
+    }
+
+    fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error> {
+        Ok(Box::new(MemoryWriter {
+            store: self.clone(),
+            op_id: op_id.clone(),
+            content,
+            bytes: Vec::new(),
+        }))
+    }
+
+    fn read(&self, name: &ArtifactName) -> Result<Vec<u8>, Error> {
+        let artifacts = self
+            .artifacts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match artifacts.get(name) {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => Err(Error::new(
+                ErrorKind::NotFound,
+                format!("no artifact named {name}"),
+            )),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct MemoryWriter {
+    store: MemoryStore,
+    op_id: OpId,
+    content: ContentType,
+    bytes: Vec<u8>,
+}
+
+impl ArtifactWriter for MemoryWriter {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn commit(self: Box<Self>) -> Result<DurableArtifact, Error> {
+        self.store.store(&self.op_id, self.content, &self.bytes)
+    }
+}

@@ -1,0 +1,69 @@
+//! The receipt of a stored artifact.
+
+use artifacts_core::{ArtifactName, ContentDigest, DurableReceipt, Measured};
+
+/// Proof that an artifact is complete, durable and visible. Only a store makes one, and it is
+/// what a marker or an envelope needs to name a file (I3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use = "the receipt is the only way to name the artifact"]
+pub struct DurableArtifact {
+    name: ArtifactName,
+    measured: Measured,
+    durability: Durability,
+}
+
+/// What an artifact survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Durability {
+    /// As long as the process lives.
+    Memory,
+    /// The end of the process, but not a power cut.
+    Process,
+    /// A power cut.
+    PowerLoss,
+}
+
+impl DurableArtifact {
+    pub(crate) fn new(name: ArtifactName, measured: Measured, durability: Durability) -> Self {
+        Self {
+            name,
+            measured,
+            durability,
+        }
+    }
+
+    /// The file's name.
+    #[must_use]
+    pub fn name(&self) -> &ArtifactName {
+        &self.name
+    }
+
+    /// Size and digest of the stored bytes.
+    #[must_use]
+    pub fn measured(&self) -> &Measured {
+        &self.measured
+    }
+
+    /// SHA-256 of the stored bytes.
+    #[must_use]
+    pub fn digest(&self) -> &ContentDigest {
+        self.measured.digest()
+    }
+
+    /// What it survives.
+    #[must_use]
+    pub fn durability(&self) -> Durability {
+        self.durability
+    }
+}
+
+impl DurableReceipt for DurableArtifact {
+    fn name(&self) -> &ArtifactName {
+        &self.name
+    }
+
+    fn measured(&self) -> &Measured {
+        &self.measured
+    }
+}

@@ -1,0 +1,74 @@
+//! What every store does: keep a result's full bytes under a name that is written once.
+
+use std::fmt;
+
+use artifacts_core::{ArtifactName, ContentType, OpId};
+
+use crate::{DurableArtifact, Error};
+
+/// A place for the full bytes of tool results. Write-once: a stored artifact never changes.
+pub trait ArtifactStore: fmt::Debug + Send + Sync {
+    /// Stores `bytes` as the artifact of `op_id`, durable and visible when it returns.
+    ///
+    /// The same op id with the same bytes rewrites nothing; with other bytes it gets a new name.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is left behind, and the [`kind`](Error::kind) says why.
+    fn store(
+        &self,
+        op_id: &OpId,
+        content: ContentType,
+        bytes: &[u8],
+    ) -> Result<DurableArtifact, Error>;
+
+    /// Stores several results at once, sharing what can be shared; one outcome each, in order.
+    fn store_batch(&self, items: &[StoreItem<'_>]) -> Vec<Result<DurableArtifact, Error>> {
+        items
+            .iter()
+            .map(|item| self.store(item.op_id, item.content, item.bytes))
+            .collect()
+    }
+
+    /// Starts an artifact whose bytes arrive piece by piece.
+    ///
+    /// # Errors
+    ///
+    /// As [`store`](Self::store).
+    fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error>;
+
+    /// Reads an artifact whole and verified.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if there is none of that name.
+    fn read(&self, name: &ArtifactName) -> Result<Vec<u8>, Error>;
+}
+
+/// One result of a [`store_batch`](ArtifactStore::store_batch).
+#[derive(Debug, Clone, Copy)]
+pub struct StoreItem<'a> {
+    /// The operation that produced the result.
+    pub op_id: &'a OpId,
+    /// What the bytes are.
+    pub content: ContentType,
+    /// The full bytes.
+    pub bytes: &'a [u8],
+}
+
+/// An artifact being written. Dropping it stores nothing.
+pub trait ArtifactWriter: fmt::Debug + Send {
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    ///
+    /// After an error the artifact can't be committed.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error>;
+
+    /// Makes what was written durable and visible under its name.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArtifactStore::store`].
+    fn commit(self: Box<Self>) -> Result<DurableArtifact, Error>;
+}
