@@ -70,7 +70,11 @@ pub fn excerpt<'a>(text: &'a str, limit: Limit, marker: &Marker) -> Cow<'a, str>
 }
 
 /// Length in bytes and graphemes of the longest run of whole clusters within `budget`.
-fn span<'a>(clusters: impl Iterator<Item = &'a str>, unit: Unit, budget: Budget) -> (usize, u64) {
+pub(crate) fn span<'a>(
+    clusters: impl Iterator<Item = &'a str>,
+    unit: Unit,
+    budget: Budget,
+) -> (usize, u64) {
     let (mut length, mut used, mut graphemes) = (0_usize, 0_u64, 0_u64);
     for cluster in clusters {
         let cost = match unit {

@@ -129,6 +129,30 @@ enum Place {
 }
 
 impl MarkerLine {
+    /// The line of a result that a settle record says is in the file `name`, whole.
+    ///
+    /// `elided` in graphemes, `bytes` and `digest` are the record's. The line proves nothing about
+    /// the file; it says again what was said when the result was settled (SPEC 8.3).
+    ///
+    /// ```
+    /// use artifacts_core::{ArtifactName, ContentDigest, MarkerLine};
+    ///
+    /// let name = ArtifactName::parse("op-1.txt")?;
+    /// let line = MarkerLine::recorded(name, ContentDigest::of(b"0123456789"), 10, 6);
+    /// assert!(line.to_string().contains("full result: op-1.txt sha256 84d89877"));
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn recorded(name: ArtifactName, digest: ContentDigest, bytes: u64, elided: u64) -> Self {
+        Self {
+            elided,
+            bytes,
+            replaced: 0,
+            place: Place::Stored { name, part: None },
+            digest,
+        }
+    }
+
     /// Graphemes that the excerpt leaves out.
     #[must_use]
     pub fn elided(&self) -> u64 {
