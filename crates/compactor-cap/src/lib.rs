@@ -1,1 +1,56 @@
-//! Placeholder.
+//! Cap the tool output that a summarizer is sent, without touching the conversation.
+//!
+//! When a conversation grows too long, an agent asks a model for a summary of its older messages.
+//! [`cap`] writes the text for that request: each tool result and each call's arguments are cut to
+//! a [`ToolResultCap`], and a line says exactly how much is left out. The messages are borrowed
+//! through the [`Message`] trait and never change; the [`SummaryText`] that comes out is no
+//! message and cannot become one.
+//!
+//! # Limits
+//!
+//! - The output serves a summarizer alone. Nothing here settles, stores or deletes anything.
+//! - Which artifact a result is in is told by [`ArtifactRecord`]s, never read out of text.
+//!
+//! # Example
+//!
+//! ```
+//! use compactor_cap::{Message, Part, ToolResult, ToolResultCap, cap};
+//!
+//! struct Output(String);
+//!
+//! impl Message for Output {
+//!     fn role(&self) -> &str {
+//!         "tool"
+//!     }
+//!
+//!     fn parts(&self) -> Vec<Part<'_>> {
+//!         vec![Part::Result(ToolResult::new(&self.0).with_call_id("call-1"))]
+//!     }
+//! }
+//!
+//! let conversation = [Output("0123456789".into())];
+//! let text = cap(&conversation, &ToolResultCap::new(4)?);
+//! assert_eq!(
+//!     text.as_str(),
+//!     "[tool result call-1]\n\
+//!      0123\n... [6 more characters of tool output, truncated for summarization]\n",
+//! );
+//! # Ok::<(), compactor_cap::Error>(())
+//! ```
+#![no_std]
+
+extern crate alloc;
+
+mod capped;
+mod error;
+#[cfg(feature = "serde_json")]
+mod json;
+mod message;
+mod record;
+mod summary;
+
+pub use capped::{Capped, ToolResultCap};
+pub use error::{Error, ErrorKind};
+pub use message::{Message, Part, ToolCall, ToolResult};
+pub use record::ArtifactRecord;
+pub use summary::{SummaryText, Totals, cap};

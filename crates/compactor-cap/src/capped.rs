@@ -1,0 +1,176 @@
+//! The cap itself: how much of a tool's text a summarizer is sent.
+
+use alloc::format;
+use core::fmt;
+
+use artifacts_core::{Limit, MarkerLine, Measure};
+
+use crate::{Error, ErrorKind, ToolCall, ToolResult};
+
+/// `tool_result_cap`: how many grapheme clusters of each tool result, and of each call's
+/// arguments, a summarizer is sent (SPEC 8.1).
+///
+/// A cluster may hold any number of bytes, so a cap also has a byte ceiling of 8 bytes for each
+/// cluster, like every [`Limit`] (SPEC 1.4). At the cap a text stays as it is.
+///
+/// ```
+/// use compactor_cap::{ToolResult, ToolResultCap};
+///
+/// let cap = ToolResultCap::new(4)?;
+/// assert_eq!(
+///     cap.result(&ToolResult::new("0123456789")).to_string(),
+///     "0123\n... [6 more characters of tool output, truncated for summarization]",
+/// );
+/// assert_eq!(cap.result(&ToolResult::new("0123")).to_string(), "0123");
+/// assert_eq!(ToolResultCap::default().graphemes(), 2_000);
+/// # Ok::<(), compactor_cap::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ToolResultCap {
+    limit: Limit,
+    markers: MarkerLines,
+}
+
+/// Whether a capped result keeps the marker line that its record allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum MarkerLines {
+    Leave,
+    Keep,
+}
+
+impl ToolResultCap {
+    /// The cap without configuration, in grapheme clusters.
+    pub const DEFAULT: u64 = 2_000;
+
+    /// A cap of `graphemes` clusters.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cap`] if `graphemes` is 0.
+    pub fn new(graphemes: u64) -> Result<Self, Error> {
+        match Limit::graphemes(graphemes) {
+            Ok(limit) => Ok(Self {
+                limit,
+                markers: MarkerLines::Leave,
+            }),
+            Err(_) => Err(Error::new(
+                ErrorKind::Cap,
+                format!(
+                    "tool_result_cap must be at least 1, got {graphemes}: leave it out for {}",
+                    Self::DEFAULT
+                ),
+            )),
+        }
+    }
+
+    /// The same cap, with the marker line of a capped result kept, so that a summary can name the
+    /// artifact (SPEC 8.3). Only a result with a record has one.
+    #[must_use]
+    pub fn keeping_marker_lines(self) -> Self {
+        Self {
+            markers: MarkerLines::Keep,
+            ..self
+        }
+    }
+
+    /// The cap in grapheme clusters.
+    #[must_use]
+    pub fn graphemes(&self) -> u64 {
+        self.limit.amount()
+    }
+
+    /// What a summarizer is sent of `result`.
+    #[must_use]
+    pub fn result<'a>(&self, result: &'a ToolResult<'_>) -> Capped<'a> {
+        let mut capped = self.text(result.text(), "tool output");
+        if self.markers == MarkerLines::Keep && capped.more > 0 {
+            capped.marker = result.artifact().map(|record| record.marker_line());
+        }
+        capped
+    }
+
+    /// What a summarizer is sent of the arguments of `call`.
+    #[must_use]
+    pub fn arguments<'a>(&self, call: &'a ToolCall<'_>) -> Capped<'a> {
+        self.text(call.arguments(), "tool-call arguments")
+    }
+
+    fn text<'a>(&self, text: &'a str, what: &'static str) -> Capped<'a> {
+        let prefix = self.limit.prefix(text);
+        Capped {
+            head: prefix.head(),
+            shown: prefix.graphemes(),
+            more: Measure::of(prefix.rest()).graphemes(),
+            what,
+            marker: None,
+        }
+    }
+}
+
+impl Default for ToolResultCap {
+    fn default() -> Self {
+        Self::new(Self::DEFAULT).expect("because the default is not 0")
+    }
+}
+
+/// A text within its cap, and a line that says how much is left out (SPEC 8.2).
+///
+/// ```
+/// use compactor_cap::{ToolCall, ToolResultCap};
+///
+/// let call = ToolCall::new("write_file", r#"{"content":"…"}"#);
+/// let capped = ToolResultCap::new(2)?.arguments(&call);
+/// assert_eq!((capped.head(), capped.more()), (r#"{""#, 13));
+/// # Ok::<(), compactor_cap::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capped<'a> {
+    head: &'a str,
+    shown: u64,
+    more: u64,
+    what: &'static str,
+    marker: Option<MarkerLine>,
+}
+
+impl<'a> Capped<'a> {
+    /// The start of the text: all of it if it is within the cap.
+    #[must_use]
+    pub fn head(&self) -> &'a str {
+        self.head
+    }
+
+    /// Grapheme clusters in the head.
+    #[must_use]
+    pub fn shown(&self) -> u64 {
+        self.shown
+    }
+
+    /// Grapheme clusters left out; 0 if the text is whole.
+    #[must_use]
+    pub fn more(&self) -> u64 {
+        self.more
+    }
+
+    /// The marker line that is kept.
+    #[must_use]
+    pub fn marker(&self) -> Option<&MarkerLine> {
+        self.marker.as_ref()
+    }
+}
+
+impl fmt::Display for Capped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.head)?;
+        if self.more > 0 {
+            write!(
+                f,
+                "\n... [{} more characters of {}, truncated for summarization]",
+                self.more, self.what
+            )?;
+        }
+        match &self.marker {
+            Some(marker) => write!(f, "\n{marker}"),
+            None => Ok(()),
+        }
+    }
+}

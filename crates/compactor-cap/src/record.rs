@@ -1,0 +1,88 @@
+//! What a settle record says of a result's artifact.
+
+use artifacts_core::{ArtifactName, ContentDigest, MarkerLine};
+
+/// The `artifact` of a settle record, typed: file, digest, size, how much the observation leaves
+/// out (SPEC 5.2).
+///
+/// Take it from a record, never from the text of a result: a tool can print anything.
+///
+/// ```
+/// use artifacts_core::{ArtifactName, ContentDigest};
+/// use compactor_cap::ArtifactRecord;
+///
+/// let name = ArtifactName::parse("op-1.txt")?;
+/// let record = ArtifactRecord::new(name, ContentDigest::of(b"0123456789"), 10, 10, 6);
+/// assert!(record.marker_line().to_string().starts_with("[... elided 6 chars (10 bytes total);"));
+/// # Ok::<(), artifacts_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArtifactRecord {
+    name: ArtifactName,
+    digest: ContentDigest,
+    bytes: u64,
+    graphemes: u64,
+    elided: u64,
+}
+
+impl ArtifactRecord {
+    /// The record of a file of `bytes` bytes and `graphemes` grapheme clusters, of which the
+    /// observation leaves out `elided` clusters.
+    #[must_use]
+    pub fn new(
+        name: ArtifactName,
+        digest: ContentDigest,
+        bytes: u64,
+        graphemes: u64,
+        elided: u64,
+    ) -> Self {
+        Self {
+            name,
+            digest,
+            bytes,
+            graphemes,
+            elided,
+        }
+    }
+
+    /// The file's name.
+    #[must_use]
+    pub fn name(&self) -> &ArtifactName {
+        &self.name
+    }
+
+    /// SHA-256 of the file's bytes.
+    #[must_use]
+    pub fn digest(&self) -> &ContentDigest {
+        &self.digest
+    }
+
+    /// Bytes in the file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Grapheme clusters in the file.
+    #[must_use]
+    pub fn graphemes(&self) -> u64 {
+        self.graphemes
+    }
+
+    /// Grapheme clusters that the observation leaves out.
+    #[must_use]
+    pub fn elided(&self) -> u64 {
+        self.elided
+    }
+
+    /// The marker line that the observation has, from the record's fields.
+    #[must_use]
+    pub fn marker_line(&self) -> MarkerLine {
+        self.marker_line_eliding(self.elided)
+    }
+
+    /// The same line for a text that leaves out `elided` clusters of the file.
+    pub(crate) fn marker_line_eliding(&self, elided: u64) -> MarkerLine {
+        MarkerLine::recorded(self.name.clone(), self.digest, self.bytes, elided)
+    }
+}

@@ -1,0 +1,78 @@
+//! What holds for every conversation and every cap.
+
+use artifacts_core::{ContentDigest, Measure};
+use compactor_cap::{Message as _, Part, ToolResultCap, cap};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn text() -> impl Strategy<Value = String> {
+    proptest::collection::vec(
+        prop_oneof![
+            Just("a"),
+            Just("\r"),
+            Just("\n"),
+            Just("\u{301}"),
+            Just("🇩"),
+            Just("\u{200d}"),
+            Just("👩"),
+            Just("क"),
+            Just("\u{94d}"),
+            Just("界"),
+        ],
+        0..40,
+    )
+    .prop_map(|pieces| pieces.concat())
+}
+
+fn message() -> impl Strategy<Value = Value> {
+    (text(), text(), 0..6_u8).prop_map(|(one, two, shape)| match shape {
+        0 => json!({"role": "tool", "tool_call_id": two, "content": one}),
+        1 => json!({"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": two, "content": [
+                {"type": "text", "text": one}, {"type": "image"}, {"type": "text", "text": two},
+            ]},
+        ]}),
+        2 => json!({"role": "assistant", "tool_calls": [
+            {"function": {"name": two, "arguments": one}},
+        ]}),
+        3 => json!({"type": "function_call_output", "call_id": "c", "output": one}),
+        4 => json!({"role": "user", "content": one}),
+        _ => json!([one, {"role": 7, "content": {"type": two}}]),
+    })
+}
+
+fn digest(messages: &[Value]) -> ContentDigest {
+    let text = serde_json::to_string(messages).expect("because values serialise");
+    ContentDigest::of(text.as_bytes())
+}
+
+proptest! {
+    #[test]
+    fn the_conversation_stays_and_each_text_is_within_its_cap(
+        messages in proptest::collection::vec(message(), 0..8),
+        graphemes in 1..30_u64,
+    ) {
+        let before = digest(&messages);
+        let limit = ToolResultCap::new(graphemes).unwrap();
+        let first = cap(&messages, &limit);
+        prop_assert_eq!(&first, &cap(&messages, &limit));
+        for part in messages.iter().flat_map(|message| message.parts()) {
+            let (whole, capped) = match &part {
+                Part::Result(result) => (result.text(), limit.result(result)),
+                Part::Call(call) => (call.arguments(), limit.arguments(call)),
+                _ => continue,
+            };
+            let total = Measure::of(whole).graphemes();
+            prop_assert!(whole.starts_with(capped.head()));
+            prop_assert_eq!(Measure::of(capped.head()).graphemes(), capped.shown());
+            prop_assert!(capped.shown() <= graphemes);
+            prop_assert!(capped.head().len() as u64 <= graphemes * 8);
+            prop_assert_eq!(capped.shown() + capped.more(), total);
+            if total <= graphemes && whole.len() as u64 <= graphemes * 8 {
+                prop_assert_eq!(capped.to_string(), whole);
+            }
+            prop_assert!(first.as_str().contains(&capped.to_string()));
+        }
+        prop_assert_eq!(digest(&messages), before);
+    }
+}

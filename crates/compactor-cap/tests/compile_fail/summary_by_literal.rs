@@ -1,0 +1,10 @@
+//! Only `cap` makes a summarizer's text.
+
+use compactor_cap::{SummaryText, Totals};
+
+fn main() {
+    let _ = SummaryText {
+        text: "anything".into(),
+        totals: Totals::default(),
+    };
+}

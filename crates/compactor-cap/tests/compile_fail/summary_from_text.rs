@@ -1,0 +1,7 @@
+//! Only `cap` makes a summarizer's text.
+
+use compactor_cap::SummaryText;
+
+fn main() {
+    let _: SummaryText = String::from("anything").into();
+}
