@@ -1,1 +1,48 @@
-fn main() {}
+//! The repository's own commands: `cargo xtask <command>`.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a development tool: it prints, and reads the repository with std"
+)]
+
+mod bench;
+mod ci;
+mod layers;
+mod report;
+mod shell;
+mod tidy;
+
+use std::process::ExitCode;
+
+use report::Report;
+
+fn main() -> ExitCode {
+    let args = std::env::args().skip(1).collect::<Vec<_>>();
+    let args = args.iter().map(String::as_str).collect::<Vec<_>>();
+    let outcome = match args.as_slice() {
+        ["ci"] => ci::run(),
+        ["tidy"] => tidy::run(Report::default()),
+        ["layers"] => layers::run(Report::default()),
+        ["bench", rest @ ..] => bench::run(rest),
+        _ => {
+            println!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome.map(|report| report.finish()) {
+        Ok(Report::CLEAN) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            println!("xtask: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  ci              format, clippy, tests, snapshots, documentation, tidy, layers
+  tidy            the repository's own rules: sizes, ids, words, manifests, snapshots, paths
+  layers          which crate may reach which, from cargo metadata
+  bench [NAME]    ratios measured in one run; without a name, the overview";

@@ -1,0 +1,62 @@
+//! Measuring with criterion, and the table of ratios.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::Criterion;
+
+/// The times of one function: nanoseconds for one call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Time {
+    /// Half of the calls were faster.
+    pub(crate) median: f64,
+    /// Half of the interquartile range, as a share of the median.
+    pub(crate) spread: f64,
+}
+
+/// A criterion that samples briefly and draws nothing.
+pub(crate) fn criterion() -> Criterion {
+    Criterion::default()
+        .without_plots()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(500))
+}
+
+/// Times `work` under `criterion`.
+pub(crate) fn time<T>(criterion: &mut Criterion, name: &str, mut work: impl FnMut() -> T) -> Time {
+    let samples = RefCell::new(Vec::new());
+    criterion.bench_function(name, |bencher| {
+        bencher.iter_custom(|calls| {
+            let start = Instant::now();
+            for _ in 0..calls {
+                black_box(work());
+            }
+            let taken = start.elapsed();
+            samples
+                .borrow_mut()
+                .push(taken.as_nanos() as f64 / calls.max(1) as f64);
+            taken
+        });
+    });
+    let mut samples = samples.into_inner();
+    samples.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        let index = (samples.len().saturating_sub(1)) as f64 * share;
+        samples.get(index as usize).copied().unwrap_or(f64::NAN)
+    };
+    Time {
+        median: at(0.5),
+        spread: (at(0.75) - at(0.25)) / 2.0 / at(0.5),
+    }
+}
+
+/// Prints a Markdown table.
+pub(crate) fn print(head: &[&str], rows: &[Vec<String>]) {
+    println!("| {} |", head.join(" | "));
+    println!("|{}", "---|".repeat(head.len()));
+    for row in rows {
+        println!("| {} |", row.join(" | "));
+    }
+}

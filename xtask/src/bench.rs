@@ -1,0 +1,19 @@
+//! `cargo xtask bench`: hands over to the bench crate, built with optimisations.
+
+use std::error::Error;
+
+use crate::report::Report;
+use crate::shell;
+
+/// Runs the benchmark named in `args`, or the overview.
+pub(crate) fn run(args: &[&str]) -> Result<Report, Box<dyn Error>> {
+    let mut report = Report::default();
+    let mut command = shell::cargo(&["run", "--release", "--quiet", "--package", "bench", "--"]);
+    let status = command.args(args).status()?;
+    let name = args.first().copied().unwrap_or("overview");
+    match status.success() {
+        true => report.pass("bench", name),
+        false => report.fail("bench", name),
+    }
+    Ok(report)
+}
