@@ -22,6 +22,10 @@ pub enum ErrorKind {
     Digest,
     /// A line that is not a marker.
     Marker,
+    /// A hint that names no tool, or that can't stand in one line.
+    Hint,
+    /// A split that leaves nothing to show.
+    Split,
 }
 
 impl Error {

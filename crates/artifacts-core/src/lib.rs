@@ -31,9 +31,14 @@
 extern crate alloc;
 
 mod content;
+mod cut;
 mod digest;
+mod ends;
 mod error;
 mod excerpt;
+mod excerpter;
+mod hint;
+mod json;
 mod limit;
 mod marker;
 mod measure;
@@ -45,13 +50,16 @@ mod shape;
 mod text;
 
 pub use content::ContentType;
+pub use cut::Cut;
 pub use digest::{ContentDigest, ContentHasher, SettledDigest};
 pub use error::{Error, ErrorKind};
-pub use excerpt::{Cut, excerpt};
+pub use excerpt::excerpt;
+pub use excerpter::{Excerpted, Excerpter};
+pub use hint::Hint;
 pub use limit::{Limit, Unit};
-pub use marker::{DurableReceipt, Marker, MarkerLine, NotStored};
+pub use marker::{Capture, DurableReceipt, Marker, MarkerLine, NotStored};
 pub use measure::{Measure, Measured, Meter};
 pub use name::ArtifactName;
 pub use op_id::OpId;
 pub use prefix::Prefix;
-pub use shape::{Rendering, Shape};
+pub use shape::{Growth, Rendering, Shape};

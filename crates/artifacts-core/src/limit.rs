@@ -39,9 +39,14 @@ pub enum Unit {
 pub struct Limit {
     unit: Unit,
     amount: NonZeroU64,
+    ceiling: NonZeroU64,
 }
 
 impl Limit {
+    pub(crate) const EXCERPT: Self = Self::preset(Unit::Graphemes, 16_384);
+    pub(crate) const POINTER: Self = Self::preset(Unit::Bytes, 51_200);
+    pub(crate) const HEAD_NOTE: Self = Self::preset(Unit::Scalars, 16_000);
+
     /// A limit of `amount` graphemes.
     ///
     /// # Errors
@@ -51,7 +56,8 @@ impl Limit {
         Self::new(Unit::Graphemes, amount)
     }
 
-    /// A limit of `amount` of `unit`.
+    /// A limit of `amount` of `unit`, with a byte ceiling of 8 bytes for each unit (of 32 for each
+    /// token).
     ///
     /// # Errors
     ///
@@ -59,12 +65,31 @@ impl Limit {
     pub fn new(unit: Unit, amount: u64) -> Result<Self, Error> {
         let least = if unit == Unit::Tokens { 1_000 } else { 1 };
         match NonZeroU64::new(amount) {
-            Some(amount) if amount.get() >= least => Ok(Self { unit, amount }),
+            Some(amount) if amount.get() >= least => Ok(Self {
+                unit,
+                amount,
+                ceiling: units(unit, amount).saturating_mul(BYTES_PER_UNIT),
+            }),
             _ => Err(Error::new(
                 ErrorKind::Limit,
                 format!(
                     "limit must be at least {least}, got {amount}: leave it out to pass every result whole"
                 ),
+            )),
+        }
+    }
+
+    /// The same limit with a byte ceiling of `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if `bytes` is 0.
+    pub fn with_byte_ceiling(self, bytes: u64) -> Result<Self, Error> {
+        match NonZeroU64::new(bytes) {
+            Some(ceiling) => Ok(Self { ceiling, ..self }),
+            None => Err(Error::new(
+                ErrorKind::Limit,
+                format!("byte ceiling of the limit must be at least 1, got {bytes}"),
             )),
         }
     }
@@ -81,40 +106,82 @@ impl Limit {
         self.amount.get()
     }
 
+    /// The byte ceiling.
+    #[must_use]
+    pub fn byte_ceiling(self) -> u64 {
+        self.ceiling.get()
+    }
+
     /// Whether `text` is within the limit.
+    ///
+    /// Where the bytes alone decide, the text is not read (SPEC 1.2).
     #[must_use]
     pub fn fits(self, text: &str) -> bool {
         let Budget { units, bytes } = self.budget();
+        let length = text.len() as u64;
+        if length > bytes {
+            return false;
+        }
         let count = match self.unit {
-            _ if (text.len() as u64) <= units.min(bytes) => return true,
-            Unit::Graphemes => text.graphemes(true).count(),
-            Unit::Bytes => text.len(),
-            Unit::Scalars | Unit::Tokens => text.chars().count(),
+            _ if length <= units => return true,
+            Unit::Graphemes => text.graphemes(true).count() as u64,
+            Unit::Bytes => length,
+            Unit::Scalars | Unit::Tokens => text.chars().count() as u64,
         };
-        count as u64 <= units && text.len() as u64 <= bytes
+        count <= units
+    }
+
+    const fn preset(unit: Unit, amount: u64) -> Self {
+        let amount = NonZeroU64::new(amount).expect("a preset is not 0");
+        Self {
+            unit,
+            amount,
+            ceiling: amount.saturating_mul(BYTES_PER_UNIT),
+        }
     }
 
     /// The budget in units (tokens as scalars) and the byte ceiling.
     pub(crate) fn budget(self) -> Budget {
-        let units = match self.unit {
-            Unit::Tokens => self.amount().saturating_mul(4),
-            _ => self.amount(),
-        };
         Budget {
-            units,
-            bytes: units.saturating_mul(8),
+            units: units(self.unit, self.amount).get(),
+            bytes: self.ceiling.get(),
         }
     }
 }
 
 /// What one end of an excerpt may hold: both hold.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Budget {
     pub(crate) units: u64,
     pub(crate) bytes: u64,
 }
 
-/// `ceil(amount * 3 / 4)`, without overflow.
-pub(crate) fn three_quarters(amount: u64) -> u64 {
-    amount.saturating_sub(amount / 4)
+impl Budget {
+    /// What is left of this budget beside `other`.
+    pub(crate) fn less(self, other: Self) -> Self {
+        Self {
+            units: self.units.saturating_sub(other.units),
+            bytes: self.bytes.saturating_sub(other.bytes),
+        }
+    }
+
+    /// The smaller of the two budgets in each respect.
+    pub(crate) fn min(self, other: Self) -> Self {
+        Self {
+            units: self.units.min(other.units),
+            bytes: self.bytes.min(other.bytes),
+        }
+    }
 }
+
+/// The amount in the unit that is counted: a token is four scalars.
+fn units(unit: Unit, amount: NonZeroU64) -> NonZeroU64 {
+    match unit {
+        Unit::Tokens => amount.saturating_mul(SCALARS_PER_TOKEN),
+        Unit::Graphemes | Unit::Bytes | Unit::Scalars => amount,
+    }
+}
+
+const SCALARS_PER_TOKEN: NonZeroU64 = NonZeroU64::new(4).unwrap();
+
+const BYTES_PER_UNIT: NonZeroU64 = NonZeroU64::new(8).unwrap();

@@ -45,6 +45,17 @@ impl NotStored {
     }
 }
 
+/// Whether the bytes that were captured are all that the tool returned.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Capture {
+    /// They are the whole result.
+    #[default]
+    Complete,
+    /// The tool was stopped, or its output was lost, before its end: its total is unknown.
+    Interrupted,
+}
+
 /// The marker of an excerpt. It can name a file only with the file's [`DurableReceipt`].
 ///
 /// ```
@@ -74,6 +85,7 @@ impl Marker {
         Self(MarkerLine {
             elided,
             bytes,
+            capture: Capture::Complete,
             replaced: whole.replaced(),
             place: Place::Stored {
                 name: receipt.name().clone(),
@@ -89,10 +101,28 @@ impl Marker {
         Self(MarkerLine {
             elided,
             bytes: whole.measure().bytes(),
+            capture: Capture::Complete,
             replaced: whole.replaced(),
             place: Place::NotStored(why),
             digest: *whole.digest(),
         })
+    }
+
+    /// The same marker for a result whose capture was cut short, by a time limit for instance:
+    /// what was captured is known, what is missing after it is not (SPEC 3.5).
+    ///
+    /// ```
+    /// use artifacts_core::{Capture, Marker, Measured, NotStored};
+    ///
+    /// let marker = Marker::not_stored(NotStored::Failed, &Measured::of(b"0123456789"), 6);
+    /// let marker = marker.with_capture(Capture::Interrupted);
+    /// assert!(marker.to_string().starts_with(
+    ///     "[... elided 6 chars (10 bytes captured, total unknown); captured part could not be stored, ",
+    /// ));
+    /// ```
+    #[must_use]
+    pub fn with_capture(self, capture: Capture) -> Self {
+        Self(MarkerLine { capture, ..self.0 })
     }
 
     /// What the marker says, field by field.
@@ -114,6 +144,7 @@ impl fmt::Display for Marker {
 pub struct MarkerLine {
     elided: u64,
     bytes: u64,
+    capture: Capture,
     replaced: u64,
     place: Place,
     digest: ContentDigest,
@@ -147,6 +178,7 @@ impl MarkerLine {
         Self {
             elided,
             bytes,
+            capture: Capture::Complete,
             replaced: 0,
             place: Place::Stored { name, part: None },
             digest,
@@ -159,10 +191,16 @@ impl MarkerLine {
         self.elided
     }
 
-    /// Bytes of the whole result.
+    /// Bytes of the whole result, or of the part of it that was captured.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Whether the result was captured to its end.
+    #[must_use]
+    pub fn capture(&self) -> Capture {
+        self.capture
     }
 
     /// Invalid UTF-8 sequences shown as U+FFFD.
@@ -205,29 +243,47 @@ impl MarkerLine {
     }
 }
 
-impl fmt::Display for MarkerLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{START}{}{CHARS}{}{TOTAL}",
-            Thousands(self.elided),
-            Thousands(self.bytes)
-        )?;
+impl MarkerLine {
+    /// The line with the file named as a path under `mount`.
+    pub(crate) fn under(&self, mount: &'static str) -> impl fmt::Display {
+        struct Under<'a>(&'a MarkerLine, &'static str);
+        impl fmt::Display for Under<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write(f, self.1)
+            }
+        }
+        Under(self, mount)
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, mount: &str) -> fmt::Result {
+        let Words { total, whole, part } = Words::of(self.capture);
+        let (elided, bytes) = (Thousands(self.elided), Thousands(self.bytes));
+        write!(f, "{START}{elided}{CHARS}{bytes}{total}")?;
         if self.replaced > 0 {
             write!(f, ", {}{REPLACED}", Thousands(self.replaced))?;
         }
-        f.write_str("); ")?;
+        f.write_str(CLOSE)?;
         match &self.place {
-            Place::Stored { name, part: None } => write!(f, "{WHOLE}: {name}{SHA}")?,
+            Place::Stored { name, part: None } => write!(f, "{whole}: {mount}{name}{SHA}"),
             Place::Stored {
                 name,
                 part: Some(bytes),
             } => {
-                write!(f, "{FIRST}{}{PART}{name}{SHA}", Thousands(*bytes))?;
+                write!(
+                    f,
+                    "{FIRST}{}{PART}{part}: {mount}{name}{SHA}",
+                    Thousands(*bytes)
+                )
             }
-            Place::NotStored(why) => write!(f, "{WHOLE} {},{SHA}", why.as_str())?,
-        }
+            Place::NotStored(why) => write!(f, "{whole} {},{SHA}", why.as_str()),
+        }?;
         write!(f, "{}{END}", self.digest)
+    }
+}
+
+impl fmt::Display for MarkerLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, "")
     }
 }
 
@@ -248,7 +304,9 @@ impl FromStr for MarkerLine {
 fn parse(line: &str) -> Option<MarkerLine> {
     let line = line.strip_prefix(START)?.strip_suffix(END)?;
     let (elided, line) = line.split_once(CHARS)?;
-    let (bytes, line) = line.split_once(TOTAL)?;
+    let (capture, (bytes, line)) = [Capture::Complete, Capture::Interrupted]
+        .into_iter()
+        .find_map(|capture| Some((capture, line.split_once(Words::of(capture).total)?)))?;
     let (replaced, line) = match line.strip_prefix(", ") {
         Some(line) => {
             let (replaced, line) = line.split_once(REPLACED)?;
@@ -256,25 +314,27 @@ fn parse(line: &str) -> Option<MarkerLine> {
         }
         None => (0, line),
     };
-    let (place, digest) = line.strip_prefix("); ")?.rsplit_once(SHA)?;
+    let (place, digest) = line.strip_prefix(CLOSE)?.rsplit_once(SHA)?;
     Some(MarkerLine {
         elided: parse_thousands(elided)?,
         bytes: parse_thousands(bytes)?,
+        capture,
         replaced,
-        place: parse_place(place)?,
+        place: parse_place(place, Words::of(capture))?,
         digest: digest.parse().ok()?,
     })
 }
 
-fn parse_place(place: &str) -> Option<Place> {
+fn parse_place(place: &str, words: Words) -> Option<Place> {
     if let Some(part) = place.strip_prefix(FIRST) {
-        let (bytes, name) = part.split_once(PART)?;
+        let (bytes, part) = part.split_once(PART)?;
+        let name = part.strip_prefix(words.part)?.strip_prefix(": ")?;
         return Some(Place::Stored {
             name: name.parse().ok()?,
             part: Some(parse_thousands(bytes)?),
         });
     }
-    let place = place.strip_prefix(WHOLE)?;
+    let place = place.strip_prefix(words.whole)?;
     if let Some(name) = place.strip_prefix(": ") {
         return Some(Place::Stored {
             name: name.parse().ok()?,
@@ -288,12 +348,39 @@ fn parse_place(place: &str) -> Option<Place> {
         .map(Place::NotStored)
 }
 
+/// The words that depend on the capture.
+#[derive(Clone, Copy)]
+struct Words {
+    /// After the count of bytes.
+    total: &'static str,
+    /// What a file holds.
+    whole: &'static str,
+    /// What a file holds the first bytes of.
+    part: &'static str,
+}
+
+impl Words {
+    fn of(capture: Capture) -> Self {
+        match capture {
+            Capture::Complete => Self {
+                total: " bytes total",
+                whole: "full result",
+                part: "result",
+            },
+            Capture::Interrupted => Self {
+                total: " bytes captured, total unknown",
+                whole: "captured part",
+                part: "captured part",
+            },
+        }
+    }
+}
+
 const START: &str = "[... elided ";
 const CHARS: &str = " chars (";
-const TOTAL: &str = " bytes total";
 const REPLACED: &str = " invalid UTF-8 sequences shown as U+FFFD";
-const WHOLE: &str = "full result";
+const CLOSE: &str = "); ";
 const FIRST: &str = "first ";
-const PART: &str = " bytes of the result: ";
+const PART: &str = " bytes of the ";
 const SHA: &str = " sha256 ";
 const END: &str = " ...]";

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::excerpt::span;
+use crate::ends::span;
 use crate::limit::Budget;
 use crate::{Limit, Measure, Unit};
 

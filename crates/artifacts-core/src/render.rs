@@ -1,11 +1,10 @@
 //! Putting the shown parts and the marker together: the four renderings.
 
 use alloc::format;
-use alloc::string::String;
-use core::fmt::Write as _;
+use alloc::string::{String, ToString as _};
 
-use crate::text::Thousands;
-use crate::{Cut, Marker, Rendering, Shape};
+use crate::json::push_json_string;
+use crate::{Cut, Hint, Marker, MarkerLine, Rendering, Shape};
 
 impl Shape {
     /// The one string for a text that is over the limit, cut by [`cut`](Self::cut).
@@ -23,74 +22,45 @@ impl Shape {
     /// ```
     #[must_use]
     pub fn render(&self, cut: &Cut<'_>, marker: &Marker) -> String {
+        self.render_with_hint(cut, marker, None)
+    }
+
+    /// As [`render`](Self::render), with the hint as a second line under the marker.
+    ///
+    /// A marker that names no file gets no hint: there is nothing to read.
+    #[must_use]
+    pub fn render_with_hint(&self, cut: &Cut<'_>, marker: &Marker, hint: Option<&Hint>) -> String {
+        let (head, tail) = (cut.head(), cut.tail());
+        let line = marker.line();
+        let hint = hint
+            .filter(|_| line.file().is_some())
+            .map_or_else(String::new, |hint| format!("\n{hint}"));
         match self.rendering() {
-            Rendering::Excerpt => format!("{}\n{marker}\n{}", cut.head(), cut.tail()),
-            Rendering::HeadNote => format!("{}\n{marker}", cut.head()),
-            Rendering::Pointer => pointer(cut.head(), marker),
-            Rendering::Header => header(cut.head(), marker),
+            Rendering::Excerpt => format!("{head}\n{marker}{hint}\n{tail}"),
+            Rendering::HeadNote => format!("{head}\n{marker}{hint}"),
+            Rendering::Pointer => pointer(cut, line, &format!("{marker}{hint}")),
+            Rendering::Header => format!("{}{hint}\n{head}", line.under(MOUNT)),
         }
     }
 }
 
-fn pointer(head: &str, marker: &Marker) -> String {
-    let line = marker.line();
+/// A JSON object with exactly four keys, in the order of SPEC 3.7.
+fn pointer(cut: &Cut<'_>, line: &MarkerLine, note: &str) -> String {
     let mut json = String::from("{\"pointer\":");
     match line.file() {
         Some(name) => push_json_string(&mut json, name.as_str()),
         None => json.push_str("null"),
     }
     json.push_str(",\"preview\":");
-    push_json_string(
-        &mut json,
-        &format!("{head}... ({} more chars)", Thousands(line.elided())),
-    );
-    json.push_str(&format!(",\"sizeBytes\":{},\"note\":", line.bytes()));
-    push_json_string(&mut json, &format!("{marker}"));
+    let preview = format!("{}... ({} more chars)", cut.head(), line.elided());
+    push_json_string(&mut json, &preview);
+    json.push_str(",\"sizeBytes\":");
+    json.push_str(&line.bytes().to_string());
+    json.push_str(",\"note\":");
+    push_json_string(&mut json, note);
     json.push('}');
     json
 }
 
-fn header(head: &str, marker: &Marker) -> String {
-    let line = marker.line();
-    let place = match line.file() {
-        Some(name) => format!("is in /large_tool_results/{}", name),
-        None => line
-            .not_stored()
-            .map_or("not stored", |why| why.as_str())
-            .into(),
-    };
-    let lines = head
-        .split_inclusive('\n')
-        .take(HEADER_LINES)
-        .map(str::len)
-        .sum::<usize>();
-    let (head, _) = head.split_at(lines);
-    format!(
-        "[Tool result of {} bytes {place}, sha256 {}; its first lines:]\n{head}",
-        Thousands(line.bytes()),
-        line.digest(),
-    )
-}
-
-/// Appends `text` as a JSON string (RFC 8259 section 7, escaping only what must be).
-fn push_json_string(json: &mut String, text: &str) {
-    json.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => json.push_str("\\\""),
-            '\\' => json.push_str("\\\\"),
-            '\n' => json.push_str("\\n"),
-            '\r' => json.push_str("\\r"),
-            '\t' => json.push_str("\\t"),
-            c if u32::from(c) < 0x20 => {
-                // Writing into a String cannot fail.
-                let _ = write!(json, "\\u{:04x}", u32::from(c));
-            }
-            c => json.push(c),
-        }
-    }
-    json.push('"');
-}
-
-/// Most lines under a header line.
-const HEADER_LINES: usize = 10;
+/// Where the artifacts of a run can be read as files.
+const MOUNT: &str = "/large_tool_results/";

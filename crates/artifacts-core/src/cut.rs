@@ -1,0 +1,255 @@
+//! The cut: which two ends of a text are shown, and whether showing them saves anything.
+
+use crate::ends::{Part, prefix, suffix};
+use crate::json::json_bytes;
+use crate::limit::Budget;
+use crate::{Growth, Measured, Rendering, Shape, Unit};
+
+/// The two ends of a text that an excerpt shows: a prefix and a suffix of it, on grapheme
+/// boundaries.
+///
+/// ```
+/// use artifacts_core::{Limit, Shape};
+///
+/// let cut = Shape::new(Limit::graphemes(4)?).cut("0123456789");
+/// assert_eq!((cut.head(), cut.tail(), cut.shown()), ("012", "9", 4));
+/// # Ok::<(), artifacts_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut<'a> {
+    head: &'a str,
+    tail: &'a str,
+    shown: u64,
+}
+
+impl<'a> Cut<'a> {
+    pub(crate) fn new(head: Part<'a>, tail: Part<'a>) -> Self {
+        Self {
+            head: head.text,
+            tail: tail.text,
+            shown: head.graphemes.saturating_add(tail.graphemes),
+        }
+    }
+
+    /// The two parts of a text that was cut before.
+    pub(crate) fn of_shown(head: &'a str, tail: &'a str, shown: u64) -> Self {
+        Self { head, tail, shown }
+    }
+
+    /// The first part, a byte-exact prefix.
+    #[must_use]
+    pub fn head(&self) -> &'a str {
+        self.head
+    }
+
+    /// The last part, a byte-exact suffix.
+    #[must_use]
+    pub fn tail(&self) -> &'a str {
+        self.tail
+    }
+
+    /// How many graphemes of the text are shown.
+    #[must_use]
+    pub fn shown(&self) -> u64 {
+        self.shown
+    }
+
+    /// How many graphemes of the text are not shown (SPEC 2.3).
+    #[must_use]
+    pub fn elided(&self, whole: &Measured) -> u64 {
+        whole.measure().graphemes().saturating_sub(self.shown)
+    }
+
+    /// Bytes of both parts.
+    fn bytes(&self) -> u64 {
+        (self.head.len() as u64).saturating_add(self.tail.len() as u64)
+    }
+}
+
+impl Shape {
+    /// The parts of `text` that are shown, or `None` where the whole text passes: because it fits
+    /// the limit, or because its observation might not be shorter (SPEC 2.4).
+    ///
+    /// An observation made from the cut passes whole in turn, under the same shape, whichever
+    /// marker and hint it has.
+    ///
+    /// ```
+    /// use artifacts_core::{Limit, Shape};
+    ///
+    /// let shape = Shape::new(Limit::graphemes(4)?);
+    /// assert!(shape.shorten("0123").is_none());
+    /// assert!(shape.shorten("0123456789").is_none(), "a marker is longer than six digits");
+    /// assert!(shape.shorten(&"0123456789".repeat(100)).is_some());
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn shorten<'a>(&self, text: &'a str) -> Option<Cut<'a>> {
+        if self.limit().fits(text) {
+            return None;
+        }
+        let cut = self.cut(text);
+        self.shrinks(&cut, text.len() as u64).then_some(cut)
+    }
+
+    /// Whether the observation of `cut` is certainly shorter than the `text_bytes` bytes it was
+    /// cut from. Always so if growth is allowed.
+    ///
+    /// The marker and the hint are taken at the largest size they can have, so that the answer
+    /// depends neither on the op id nor on the outcome of the store, and so that the observation
+    /// gets `false` in turn.
+    #[must_use]
+    pub fn shrinks(&self, cut: &Cut<'_>, text_bytes: u64) -> bool {
+        if self.growth() == Growth::Allowed {
+            return true;
+        }
+        let longest = match self.rendering() {
+            Rendering::Excerpt | Rendering::HeadNote => cut.bytes().saturating_add(self.room()),
+            Rendering::Pointer => POINTER_BYTES,
+            Rendering::Header => HEADER_BYTES,
+        };
+        longest < text_bytes
+    }
+
+    /// The parts of `text` that are shown. Always cuts: ask [`shorten`](Self::shorten) where a
+    /// text that fits should pass whole.
+    #[must_use]
+    pub fn cut<'a>(&self, text: &'a str) -> Cut<'a> {
+        match self.rendering() {
+            Rendering::Excerpt => self.cut_both_ends(text),
+            Rendering::HeadNote => {
+                let head = prefix(text, self.limit().unit(), self.limit().budget());
+                Cut::new(self.snap_end(head), Part::default())
+            }
+            Rendering::Pointer => {
+                let head = prefix(text, Unit::Graphemes, PREVIEW);
+                Cut::new(within_json(head, PREVIEW.bytes), Part::default())
+            }
+            Rendering::Header => {
+                let head = prefix(text, self.limit().unit(), self.limit().budget());
+                let head = first_lines(head.text, HEADER_LINES);
+                Cut::new(prefix(head, Unit::Graphemes, HEADER_TEXT), Part::default())
+            }
+        }
+    }
+
+    fn cut_both_ends<'a>(&self, text: &'a str) -> Cut<'a> {
+        let (unit, limit) = (self.limit().unit(), self.limit().budget());
+        let head_share = self.head_share();
+        let tail_share = limit.less(head_share);
+        let trailer = suffix(last_lines(text, self.trailer(), limit.bytes), unit, limit);
+        if !trailer.within(unit, tail_share) {
+            let (rest, _) = text.split_at(text.len().saturating_sub(trailer.text.len()));
+            let head = prefix(rest, unit, head_share.min(limit.less(trailer.cost(unit))));
+            return Cut::new(self.snap_end(head), trailer);
+        }
+        let head = self.snap_end(prefix(text, unit, head_share));
+        let (_, rest) = text.split_at(head.text.len());
+        let tail = suffix(rest, unit, tail_share);
+        Cut::new(head, self.snap_start(rest, tail))
+    }
+
+    /// The part without the beginning of a last line that is not complete, if that is short.
+    fn snap_end<'a>(&self, part: Part<'a>) -> Part<'a> {
+        let slack = usize::try_from(self.line_snap()).unwrap_or(usize::MAX);
+        let reach = part.text.len().saturating_sub(slack);
+        let line_start = part.text.as_bytes().iter().rposition(|byte| *byte == b'\n');
+        match line_start.and_then(|newline| newline.checked_add(1)) {
+            Some(edge) if edge >= reach => part.up_to(edge),
+            _ => part,
+        }
+    }
+
+    /// The part, a suffix of `text`, without the rest of a line that began before it, if that is
+    /// short.
+    fn snap_start<'a>(&self, text: &'a str, part: Part<'a>) -> Part<'a> {
+        let (before, _) = text.split_at(text.len().saturating_sub(part.text.len()));
+        if self.line_snap() == 0 || before.is_empty() || before.ends_with('\n') {
+            return part;
+        }
+        let slack = usize::try_from(self.line_snap()).unwrap_or(usize::MAX);
+        let newline = part.text.bytes().take(slack).position(|byte| byte == b'\n');
+        match newline.and_then(|newline| newline.checked_add(1)) {
+            Some(edge) if edge < part.text.len() => part.after(edge),
+            _ => part,
+        }
+    }
+
+    /// The most bytes that an observation has beside the parts shown.
+    fn room(&self) -> u64 {
+        MARKER_ROOM.saturating_add(u64::from(self.line_snap()))
+    }
+}
+
+/// As many whole clusters of `part` as have at most `bytes` bytes inside a JSON string.
+fn within_json(part: Part<'_>, bytes: u64) -> Part<'_> {
+    if json_bytes(part.text) <= bytes {
+        return part;
+    }
+    let (mut fits, mut length) = (0_usize, 0_u64);
+    for (start, c) in part.text.char_indices() {
+        length = length.saturating_add(json_bytes(c.encode_utf8(&mut [0; 4])));
+        if length > bytes {
+            break;
+        }
+        fits = start.saturating_add(c.len_utf8());
+    }
+    prefix(
+        part.text,
+        Unit::Graphemes,
+        Budget {
+            units: u64::MAX,
+            bytes: fits as u64,
+        },
+    )
+}
+
+/// The first `count` lines, each with its line break.
+fn first_lines(text: &str, count: usize) -> &str {
+    let length = text.split_inclusive('\n').take(count).map(str::len).sum();
+    text.split_at(length).0
+}
+
+/// The last `count` lines; the whole text where they reach further back than `within` bytes.
+fn last_lines(text: &str, count: u32, within: u64) -> &str {
+    let Some(before_first) = count.checked_sub(1) else {
+        return "";
+    };
+    let reach = usize::try_from(within).unwrap_or(usize::MAX);
+    let reach = text.len().saturating_sub(reach.saturating_add(1));
+    // The break at the very end closes the last line: it does not begin another.
+    let start = text
+        .bytes()
+        .enumerate()
+        .rev()
+        .skip(1)
+        .take_while(|(at, _)| *at >= reach)
+        .filter(|(_, byte)| *byte == b'\n')
+        .nth(usize::try_from(before_first).unwrap_or(usize::MAX))
+        .map_or(0, |(at, _)| at.saturating_add(1));
+    text.split_at(start).1
+}
+
+/// At most this many characters, of at most so many bytes inside JSON, in the preview of a
+/// pointer.
+const PREVIEW: Budget = Budget {
+    units: 200,
+    bytes: 1_600,
+};
+
+/// At most this many lines under a header.
+const HEADER_LINES: usize = 10;
+
+/// At most this many characters of at most so many bytes under a header.
+const HEADER_TEXT: Budget = Budget {
+    units: 2_000,
+    bytes: 3_500,
+};
+
+/// No marker with its hint and the line breaks around both has more bytes.
+pub(crate) const MARKER_ROOM: u64 = 640;
+
+/// No observation in the pointer rendering has more bytes.
+pub(crate) const POINTER_BYTES: u64 = 2_560;
+
+/// No observation in the header rendering has more bytes.
+pub(crate) const HEADER_BYTES: u64 = 4_160;

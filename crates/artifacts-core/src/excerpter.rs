@@ -1,0 +1,124 @@
+//! Excerpts of results that arrive piece by piece.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::{Cut, Measured, Meter, Shape};
+
+/// Measures, hashes and excerpts bytes that arrive piece by piece, split anywhere.
+///
+/// Gives what [`Measured::of`] and [`Shape::shorten`] give for the whole, decoded as
+/// `String::from_utf8_lossy` does (SPEC 1.7, 1.8).
+///
+/// ```
+/// use artifacts_core::{Excerpter, Limit, Shape};
+///
+/// let mut excerpter = Excerpter::new(Shape::new(Limit::graphemes(4)?));
+/// for _ in 0..1_000 {
+///     excerpter.update(b"0123456789");
+/// }
+/// let excerpted = excerpter.finish();
+/// assert_eq!(excerpted.measured().measure().bytes(), 10_000);
+/// let cut = excerpted.cut().expect("a result over the limit");
+/// assert_eq!((cut.head(), cut.tail()), ("012", "9"));
+/// # Ok::<(), artifacts_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Excerpter {
+    shape: Shape,
+    meter: Meter,
+    bytes: Vec<u8>,
+}
+
+impl Excerpter {
+    /// Starts with no bytes.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            meter: Meter::default(),
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Takes the next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.meter.update(bytes);
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// What was taken, measured and cut.
+    #[must_use]
+    pub fn finish(self) -> Excerpted {
+        let text = String::from_utf8_lossy(&self.bytes);
+        let shown = match self.shape.shorten(&text) {
+            Some(cut) => Shown::Cut {
+                head: cut.head().into(),
+                tail: cut.tail().into(),
+                graphemes: cut.shown(),
+            },
+            None => Shown::Whole(text.into_owned()),
+        };
+        Excerpted {
+            measured: self.meter.finish(),
+            shown,
+        }
+    }
+}
+
+/// What an [`Excerpter`] knows of the bytes it took.
+///
+/// ```
+/// use artifacts_core::{Excerpter, Shape};
+///
+/// let mut excerpter = Excerpter::new(Shape::excerpt());
+/// excerpter.update(b"short");
+/// let excerpted = excerpter.finish();
+/// assert_eq!(excerpted.whole(), Some("short"));
+/// assert!(excerpted.cut().is_none());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpted {
+    measured: Measured,
+    shown: Shown,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Shown {
+    Whole(String),
+    Cut {
+        head: String,
+        tail: String,
+        graphemes: u64,
+    },
+}
+
+impl Excerpted {
+    /// Size and digest of all bytes taken.
+    #[must_use]
+    pub fn measured(&self) -> &Measured {
+        &self.measured
+    }
+
+    /// The whole text, if it passes whole.
+    #[must_use]
+    pub fn whole(&self) -> Option<&str> {
+        match &self.shown {
+            Shown::Whole(text) => Some(text),
+            Shown::Cut { .. } => None,
+        }
+    }
+
+    /// The parts to show, if the text does not pass whole.
+    #[must_use]
+    pub fn cut(&self) -> Option<Cut<'_>> {
+        match &self.shown {
+            Shown::Whole(_) => None,
+            Shown::Cut {
+                head,
+                tail,
+                graphemes,
+            } => Some(Cut::of_shown(head, tail, *graphemes)),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+mod cut;
+mod never_grow;
+mod stored;
+mod strings;
