@@ -1,7 +1,6 @@
 //! The specification of artifacts-core as tests; each names the statements it pins.
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     clippy::string_slice,
     reason = "a test that fails here fails loudly"
 )]

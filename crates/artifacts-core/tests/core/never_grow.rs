@@ -43,7 +43,7 @@ fn observation(shape: Shape, text: &str, outcome: u8) -> Option<String> {
     let whole = Measured::of(text.as_bytes());
     let cut = shape.shorten(text)?;
     let elided = cut.elided(&whole);
-    let op_id = if outcome % 2 == 0 {
+    let op_id = if outcome.is_multiple_of(2) {
         "a".into()
     } else {
         "a".repeat(200)
