@@ -30,15 +30,36 @@ impl Shape {
     /// A marker that names no file gets no hint: there is nothing to read.
     #[must_use]
     pub fn render_with_hint(&self, cut: &Cut<'_>, marker: &Marker, hint: Option<&Hint>) -> String {
+        self.assemble(cut, marker.line(), hint)
+    }
+
+    /// A shorter view of a settled result, for a request: as [`render`](Self::render), with the
+    /// line that the settle record allows instead of a proof (SPEC 8.5).
+    ///
+    /// ```
+    /// use artifacts_core::{ArtifactName, ContentDigest, Limit, MarkerLine, Shape};
+    ///
+    /// let shape = Shape::new(Limit::graphemes(4)?);
+    /// let name = ArtifactName::parse("op-1.txt")?;
+    /// let line = MarkerLine::recorded(name, ContentDigest::of(b"0123456789"), 10, 6);
+    /// let view = shape.render_recorded(&shape.cut("0123456789"), &line);
+    /// assert_eq!(view, format!("012\n{line}\n9"));
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn render_recorded(&self, cut: &Cut<'_>, line: &MarkerLine) -> String {
+        self.assemble(cut, line, None)
+    }
+
+    fn assemble(&self, cut: &Cut<'_>, line: &MarkerLine, hint: Option<&Hint>) -> String {
         let (head, tail) = (cut.head(), cut.tail());
-        let line = marker.line();
         let hint = hint
             .filter(|_| line.file().is_some())
             .map_or_else(String::new, |hint| format!("\n{hint}"));
         match self.rendering() {
-            Rendering::Excerpt => format!("{head}\n{marker}{hint}\n{tail}"),
-            Rendering::HeadNote => format!("{head}\n{marker}{hint}"),
-            Rendering::Pointer => pointer(cut, line, &format!("{marker}{hint}")),
+            Rendering::Excerpt => format!("{head}\n{line}{hint}\n{tail}"),
+            Rendering::HeadNote => format!("{head}\n{line}{hint}"),
+            Rendering::Pointer => pointer(cut, line, &format!("{line}{hint}")),
             Rendering::Header => format!("{}{hint}\n{head}", line.under(MOUNT)),
         }
     }
