@@ -1,2 +1,28 @@
-//! x
-fn main() {}
+//! The binary `artifacts`: one module a command, thin over the libraries.
+
+mod cli;
+mod commands;
+mod failure;
+mod input;
+mod output;
+mod shape;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use cli::Cli;
+
+fn main() -> ExitCode {
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => commands::run(cli),
+        Err(error) => cli::refuse(&error),
+    };
+    match outcome {
+        Ok(status) => status,
+        Err(failure) => {
+            output::diagnose(&failure.to_string());
+            failure.exit().into()
+        }
+    }
+}

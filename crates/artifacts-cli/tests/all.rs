@@ -1,0 +1,8 @@
+//! The real binary, as a user and a shell see it.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests lay out files, damage them and stop at the first surprise"
+)]
+
+mod cli;

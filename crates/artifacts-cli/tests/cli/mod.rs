@@ -1,0 +1,4 @@
+mod bin;
+mod cap;
+mod excerpt;
+mod help;
