@@ -9,16 +9,50 @@
 //! let store = MemoryStore::default();
 //! let artifact = store.store(&OpId::new("op-1"), ContentType::Text, b"the full bytes")?;
 //! assert_eq!(artifact.name().as_str(), "op-1.txt");
-//! assert_eq!(store.read(artifact.name())?, b"the full bytes");
+//! assert_eq!(store.read(&(&artifact).into())?, b"the full bytes");
 //! # Ok::<(), artifacts_fs::Error>(())
 //! ```
 
+mod batch;
+mod clusters;
+mod dir;
 mod error;
+mod fork;
+mod fs;
+mod list;
 mod memory;
+mod open;
+mod place;
+mod publish;
+mod read;
 mod receipt;
+mod reference;
+mod save;
+mod scan;
+mod select;
+mod stage;
 mod store;
+mod sys;
+mod writer;
 
+pub use dir::ArtifactDir;
 pub use error::{Error, ErrorKind};
+pub use fork::Fork;
+pub use fs::{FileKind, Fs, Stat};
+pub use list::{Entry, Listed, ListedArtifact};
 pub use memory::MemoryStore;
+pub use open::{OpenArtifact, Page};
+pub use place::artifact_dir_for;
 pub use receipt::{Durability, DurableArtifact};
+pub use reference::ArtifactRef;
+pub use scan::Scan;
+pub use select::Selection;
 pub use store::{ArtifactStore, ArtifactWriter, StoreItem};
+pub use sys::RealFs;
+
+/// What the test kit needs and nobody else: no part of this is stable.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::fs::sealed::Sealed;
+}

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use artifacts_core::{ArtifactName, ContentType, Measured, OpId};
+use artifacts_core::{ArtifactName, ContentDigest, ContentType, Measured, OpId};
 
-use crate::{ArtifactStore, ArtifactWriter, Durability, DurableArtifact, Error, ErrorKind};
+use crate::{
+    ArtifactRef, ArtifactStore, ArtifactWriter, Durability, DurableArtifact, Error, OpenArtifact,
+    read,
+};
 
 /// A store in memory (SPEC 4.14).
 #[derive(Debug, Clone, Default)]
@@ -45,18 +48,27 @@ impl ArtifactStore for MemoryStore {
         }))
     }
 
-    fn read(&self, name: &ArtifactName) -> Result<Vec<u8>, Error> {
+    fn read(&self, artifact: &ArtifactRef) -> Result<Vec<u8>, Error> {
+        Ok(self.verified(artifact)?.to_vec())
+    }
+
+    fn open(&self, artifact: &ArtifactRef) -> Result<OpenArtifact, Error> {
+        let bytes = self.verified(artifact)?;
+        Ok(OpenArtifact::new(Box::new(bytes), artifact.clone()))
+    }
+}
+
+impl MemoryStore {
+    fn verified(&self, artifact: &ArtifactRef) -> Result<Arc<[u8]>, Error> {
         let artifacts = self
             .artifacts
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        match artifacts.get(name) {
-            Some(bytes) => Ok(bytes.to_vec()),
-            None => Err(Error::new(
-                ErrorKind::NotFound,
-                format!("no artifact named {name}"),
-            )),
-        }
+        let Some(bytes) = artifacts.get(artifact.name()) else {
+            return Err(Error::not_found(artifact.name()));
+        };
+        read::check(artifact, bytes.len() as u64, &ContentDigest::of(bytes))?;
+        Ok(Arc::clone(bytes))
     }
 }
 

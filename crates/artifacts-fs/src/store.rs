@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use artifacts_core::{ArtifactName, ContentType, OpId};
+use artifacts_core::{ContentType, OpId};
 
-use crate::{DurableArtifact, Error};
+use crate::{ArtifactRef, DurableArtifact, Error, OpenArtifact};
 
 /// A place for the full bytes of tool results. Write-once: a stored artifact never changes.
 pub trait ArtifactStore: fmt::Debug + Send + Sync {
@@ -37,12 +37,20 @@ pub trait ArtifactStore: fmt::Debug + Send + Sync {
     /// As [`store`](Self::store).
     fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error>;
 
-    /// Reads an artifact whole and verified.
+    /// Reads an artifact whole, handing it out only if its size and digest are right.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if there is none of that name.
-    fn read(&self, name: &ArtifactName) -> Result<Vec<u8>, Error>;
+    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if there is none of that name,
+    /// [`ErrorKind::Altered`](crate::ErrorKind::Altered) if its bytes are not those.
+    fn read(&self, artifact: &ArtifactRef) -> Result<Vec<u8>, Error>;
+
+    /// Opens an artifact for reading in parts, after a pass over all of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    fn open(&self, artifact: &ArtifactRef) -> Result<OpenArtifact, Error>;
 }
 
 /// One result of a [`store_batch`](ArtifactStore::store_batch).

@@ -1,0 +1,187 @@
+//! Grapheme clusters of bytes that arrive piece by piece and need not be UTF-8.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Finds the ends of clusters. Each piece is joined to the last cluster before it, which is the
+/// only one that can go on: a boundary depends on nothing before the boundary before it.
+#[derive(Debug, Default)]
+pub(crate) struct Clusters {
+    carry: Vec<u8>,
+    taken: u64,
+}
+
+impl Clusters {
+    /// How many bytes were taken.
+    pub(crate) fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// How many of them belong to the cluster that may go on.
+    pub(crate) fn carried(&self) -> usize {
+        self.carry.len()
+    }
+
+    /// Takes the next bytes and calls `found` with the offset of the end of every cluster that is
+    /// complete; the last one is when `is_end`.
+    pub(crate) fn take(
+        &mut self,
+        piece: &[u8],
+        is_end: bool,
+        mut found: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let base = self.taken - self.carry.len() as u64;
+        self.carry.extend_from_slice(piece);
+        self.taken += piece.len() as u64;
+        let mut last = 0;
+        for end in ends(&self.carry, is_end) {
+            found(base + end as u64)?;
+            last = end;
+        }
+        self.carry.drain(..last);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Where a page of at most `max_bytes` ends in `bytes`, which go on if `goes_on`; never at 0.
+pub(crate) fn page_end(bytes: &[u8], max_bytes: usize, goes_on: bool) -> usize {
+    let mut best = None;
+    for end in ends(bytes, !goes_on) {
+        if end > max_bytes && best.is_some() {
+            break;
+        }
+        best = Some(end);
+        if end > max_bytes {
+            break;
+        }
+    }
+    best.unwrap_or_else(|| scalar_end(bytes, max_bytes))
+}
+
+/// The end of the last scalar that begins before `max_bytes`.
+fn scalar_end(bytes: &[u8], max_bytes: usize) -> usize {
+    let is_continuation = |index: &usize| bytes.get(*index).is_some_and(|byte| byte & 0xC0 == 0x80);
+    // Not more than a scalar can have: what is no UTF-8 may be cut anywhere.
+    (max_bytes..max_bytes.saturating_add(4))
+        .find(|index| !is_continuation(index))
+        .unwrap_or(max_bytes)
+        .min(bytes.len())
+}
+
+/// The ends of the complete clusters in `bytes`.
+fn ends(bytes: &[u8], is_end: bool) -> Vec<usize> {
+    let usable = incomplete_from(bytes, is_end);
+    let bytes = bytes.get(..usable).unwrap_or_default();
+    let (text, widths) = decode(bytes);
+    let mut ends: Vec<usize> = text
+        .grapheme_indices(true)
+        .map(|(start, cluster)| raw_offset(&widths, start + cluster.len()))
+        .collect();
+    if !is_end {
+        ends.pop();
+    }
+    ends
+}
+
+/// How many bytes can be decoded for good: a sequence cut off by the end may still go on.
+fn incomplete_from(bytes: &[u8], is_end: bool) -> usize {
+    if is_end {
+        return bytes.len();
+    }
+    let tail = bytes.len().saturating_sub(3);
+    (tail..bytes.len())
+        .find(|start| {
+            let rest = bytes.get(*start..).unwrap_or_default();
+            std::str::from_utf8(rest)
+                .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+        })
+        .unwrap_or(bytes.len())
+}
+
+/// The lossy text, and for each replacement where it ends in the text and in the bytes.
+fn decode(bytes: &[u8]) -> (Cow<'_, str>, Vec<(usize, usize)>) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return (Cow::Borrowed(text), Vec::new());
+    }
+    let mut text = String::with_capacity(bytes.len());
+    let mut widths = Vec::new();
+    let mut raw = 0;
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        raw += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+            raw += chunk.invalid().len();
+            widths.push((text.len(), raw));
+        }
+    }
+    (Cow::Owned(text), widths)
+}
+
+fn raw_offset(widths: &[(usize, usize)], offset: usize) -> usize {
+    let before = widths.partition_point(|(text, _)| *text <= offset);
+    match before.checked_sub(1).and_then(|index| widths.get(index)) {
+        Some((text, raw)) => raw + (offset - text),
+        None => offset,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The ends as `unicode-segmentation` finds them in the whole lossy text.
+    fn whole(bytes: &[u8]) -> Vec<u64> {
+        ends(bytes, true).iter().map(|end| *end as u64).collect()
+    }
+
+    fn in_pieces(bytes: &[u8], size: usize) -> Vec<u64> {
+        let mut clusters = Clusters::default();
+        let mut found = Vec::new();
+        let pieces = bytes.chunks(size.max(1)).chain([[].as_slice()]);
+        for piece in pieces {
+            let _ = clusters.take(piece, piece.is_empty(), |end| {
+                found.push(end);
+                ControlFlow::Continue(())
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn the_text_of_a_broken_sequence_is_one_replacement_for_each_maximal_subpart() {
+        assert_eq!(whole(b"a\xF0\x9F\x8Eb"), [1, 4, 5]);
+        assert_eq!(whole(b"\xFF\xFE"), [1, 2]);
+        assert_eq!(whole("\u{301}e\u{301}".as_bytes()), [2, 5]);
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_find_what_the_whole_has(
+            parts in prop::collection::vec(prop::sample::select(PARTS.to_vec()), 0..40),
+            size in 1_usize..9,
+        ) {
+            let bytes = parts.concat();
+            prop_assert_eq!(in_pieces(&bytes, size), whole(&bytes));
+        }
+    }
+
+    const PARTS: &[&[u8]] = &[
+        b"a",
+        b"\r",
+        b"\n",
+        b"\r\n",
+        "e\u{301}".as_bytes(),
+        "\u{1F1E9}".as_bytes(),
+        "\u{1F468}\u{200D}\u{1F469}".as_bytes(),
+        "\u{0915}\u{094D}\u{0937}".as_bytes(),
+        "\u{1100}\u{1161}".as_bytes(),
+        b"\xF0\x9F",
+        b"\xFF",
+        b"\x80",
+    ];
+}

@@ -1,0 +1,116 @@
+//! What is in the directory.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::time::SystemTime;
+
+use artifacts_core::ArtifactName;
+
+use crate::dir::{OpenDir, STAGING_PREFIX};
+use crate::fs::{FileKind, Fs};
+use crate::{ArtifactDir, Error};
+
+/// One entry of an artifact directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Entry {
+    /// A regular file with the name of an artifact. Its bytes were not looked at.
+    Artifact(ListedArtifact),
+    /// What a writer is writing, or left behind when it was killed.
+    Staging(Listed),
+    /// Anything else: never read, never deleted.
+    Foreign(Listed),
+}
+
+/// An artifact as the directory shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListedArtifact {
+    /// Its name.
+    pub name: ArtifactName,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// When it was written.
+    pub modified: SystemTime,
+}
+
+/// Any other file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Listed {
+    /// Its name in the directory.
+    pub name: OsString,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// When it was changed last.
+    pub modified: SystemTime,
+}
+
+impl<F: Fs> ArtifactDir<F> {
+    /// Everything in the directory, by name; nothing if there is no directory.
+    ///
+    /// # Errors
+    ///
+    /// If the directory can't be read, or something else stands in its place.
+    pub fn entries(&self) -> Result<Vec<Entry>, Error> {
+        match self.open_present()? {
+            Some(dir) => entries(&dir).map_err(|error| Error::io("list", self.label(), error)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The artifacts in the directory, by name; none if there is no directory.
+    ///
+    /// # Errors
+    ///
+    /// As [`entries`](Self::entries).
+    pub fn list(&self) -> Result<Vec<ListedArtifact>, Error> {
+        let artifacts = self.entries()?.into_iter().filter_map(|entry| match entry {
+            Entry::Artifact(artifact) => Some(artifact),
+            Entry::Staging(_) | Entry::Foreign(_) => None,
+        });
+        Ok(artifacts.collect())
+    }
+}
+
+pub(crate) fn entries<F: Fs>(dir: &OpenDir<F>) -> io::Result<Vec<Entry>> {
+    let mut names = dir.fs.names(&dir.handle)?;
+    names.sort_unstable();
+    let mut entries = Vec::with_capacity(names.len());
+    for name in names {
+        match dir.fs.stat_at(&dir.handle, &name) {
+            Ok(stat) => entries.push(entry_of(name, stat.kind, stat.bytes, stat.modified)),
+            // Published or removed while we looked.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(entries)
+}
+
+fn entry_of(name: OsString, kind: FileKind, bytes: u64, modified: SystemTime) -> Entry {
+    let artifact = artifact_name(&name).filter(|_| kind == FileKind::Regular);
+    if let Some(name) = artifact {
+        return Entry::Artifact(ListedArtifact {
+            name,
+            bytes,
+            modified,
+        });
+    }
+    let staging = name
+        .as_encoded_bytes()
+        .starts_with(STAGING_PREFIX.as_bytes());
+    let listed = Listed {
+        name,
+        bytes,
+        modified,
+    };
+    match staging && kind == FileKind::Regular {
+        true => Entry::Staging(listed),
+        false => Entry::Foreign(listed),
+    }
+}
+
+fn artifact_name(name: &OsStr) -> Option<ArtifactName> {
+    ArtifactName::parse(name.to_str()?).ok()
+}

@@ -1,0 +1,125 @@
+//! Giving a synced file its final name without ever replacing one, and adopting a present file.
+
+use std::ffi::OsStr;
+use std::io;
+use std::sync::Arc;
+
+use artifacts_core::{ArtifactName, Measured};
+
+use crate::dir::OpenDir;
+use crate::fs::Fs;
+use crate::read;
+use crate::stage::{Staged, Synced};
+use crate::{ArtifactRef, Durability, DurableArtifact, Error, ErrorKind};
+
+/// A complete file under its final name, whose directory entry may not be durable yet.
+#[derive(Debug)]
+#[must_use = "the name is durable only after `seal`"]
+pub(crate) struct Published<F: Fs> {
+    dir: Arc<OpenDir<F>>,
+    name: ArtifactName,
+    measured: Measured,
+    durability: Durability,
+}
+
+impl<F: Fs> Staged<F, Synced> {
+    /// Publishes under the first of `names` that is free, or whose file has these very bytes, which
+    /// is then adopted. Never replaces a file.
+    pub(crate) fn publish(
+        self,
+        names: &[ArtifactName],
+        measured: Measured,
+    ) -> Result<Published<F>, Error> {
+        let dir = Arc::clone(self.dir());
+        let published = |name, durability| Published {
+            dir: Arc::clone(&dir),
+            name,
+            measured,
+            durability,
+        };
+        for name in names {
+            let done = publish_new(&dir, self.name(), name.as_str().as_ref())
+                .map_err(|error| Error::io("publish", name, error))?;
+            if done {
+                return Ok(published(name.clone(), self.published()));
+            }
+            if let Some(durability) = adopt(&dir, name, &measured) {
+                return Ok(published(name.clone(), durability));
+            }
+        }
+        let target = self.target();
+        Err(Error::new(
+            ErrorKind::Foreign,
+            format!("can't store {target}: other files have its names, so move them away"),
+        ))
+    }
+}
+
+impl<F: Fs> Published<F> {
+    /// Makes the name durable.
+    pub(crate) fn seal(self) -> Result<DurableArtifact, Error> {
+        let entries = self.dir.sync()?;
+        Ok(self.sealed_by(entries))
+    }
+
+    /// The receipt, after the directory was synced for several names at once.
+    pub(crate) fn sealed_by(self, entries: Durability) -> DurableArtifact {
+        DurableArtifact::new(self.name, self.measured, self.durability.min(entries))
+    }
+}
+
+/// The names for an operation's bytes, by preference (SPEC 4.4).
+pub(crate) fn names_for(first: &ArtifactName, measured: &Measured) -> [ArtifactName; 2] {
+    [first.clone(), first.with_content(measured.digest())]
+}
+
+/// Renames, or links and unlinks, or reserves the name and renames over the reservation:
+/// whichever the file system can. `false` if the name is taken.
+fn publish_new<F: Fs>(dir: &OpenDir<F>, from: &OsStr, to: &OsStr) -> io::Result<bool> {
+    let (fs, handle) = (&dir.fs, &dir.handle);
+    match fs.rename_new(handle, from, to) {
+        Err(error) if is_unsupported(&error) => {}
+        other => return done_or_taken(other),
+    }
+    match fs.link(handle, from, to) {
+        Ok(()) => return fs.remove(handle, from).map(|()| true),
+        // FAT and its kin say "permission denied" for "no hard links here".
+        Err(error) if is_unsupported(&error) || is_denied(&error) => {}
+        other => return done_or_taken(other),
+    }
+    match fs.create(handle, to) {
+        Ok(reservation) => drop(reservation),
+        other => return done_or_taken(other.map(drop)),
+    }
+    fs.rename(handle, from, to).map(|()| true).inspect_err(|_| {
+        let _ = fs.remove(handle, to);
+    })
+}
+
+fn done_or_taken(outcome: io::Result<()>) -> io::Result<bool> {
+    match outcome {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Takes a present file for ours if it is a regular file with one name and exactly these bytes,
+/// and can be made durable. Anything else is left alone.
+fn adopt<F: Fs>(dir: &OpenDir<F>, name: &ArtifactName, measured: &Measured) -> Option<Durability> {
+    let bytes = measured.measure().bytes();
+    let expected = ArtifactRef::new(name.clone(), *measured.digest(), bytes);
+    let file = read::open_verified(dir, &expected).ok()?;
+    dir.sync_file(&file).ok()
+}
+
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput
+    )
+}
+
+fn is_denied(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
+}

@@ -1,0 +1,84 @@
+//! Saving one result whose bytes are in memory.
+
+use std::sync::Arc;
+use std::thread;
+
+use artifacts_core::{ArtifactName, Measured};
+
+use crate::dir::{self, ArtifactDir, OpenDir};
+use crate::fs::Fs;
+use crate::publish;
+use crate::stage::{Open, Staged, Synced};
+use crate::{DurableArtifact, Error, ErrorKind};
+
+/// Stages, syncs, publishes and seals `bytes`.
+///
+/// There is one fresh attempt after a sync error, from memory and in another file, and one where
+/// the directory vanished under the first.
+pub(crate) fn save<F: Fs>(
+    dir: &ArtifactDir<F>,
+    name: &ArtifactName,
+    bytes: &[u8],
+) -> Result<DurableArtifact, Error> {
+    let attempt = || {
+        let open = Arc::new(dir.open_or_create()?);
+        let (staged, measured) = stage(&open, name, bytes)?;
+        staged
+            .publish(&publish::names_for(name, &measured), measured)?
+            .seal()
+    };
+    match attempt() {
+        Err(error) if error.kind() == ErrorKind::Sync || dir::has_vanished(&error) => attempt(),
+        outcome => outcome,
+    }
+}
+
+/// Writes, measures and syncs `bytes` under a staging name.
+pub(crate) fn stage<F: Fs>(
+    dir: &Arc<OpenDir<F>>,
+    name: &ArtifactName,
+    bytes: &[u8],
+) -> Result<(Staged<F, Synced>, Measured), Error> {
+    let mut staged = Staged::create(dir, name)?;
+    let measured = if bytes.len() < OVERLAP_BYTES {
+        staged.append(bytes)?;
+        // The device works while the bytes are measured.
+        staged.start_writeback(0);
+        Measured::of(bytes)
+    } else {
+        measure_meanwhile(bytes, || append_in_pieces(&mut staged, bytes))?
+    };
+    let staged = staged.sync().map_err(|(_, error)| error)?;
+    Ok((staged, measured))
+}
+
+/// Measures `bytes` on a second thread while `write` runs on this one.
+fn measure_meanwhile(
+    bytes: &[u8],
+    write: impl FnOnce() -> Result<(), Error>,
+) -> Result<Measured, Error> {
+    thread::scope(|scope| {
+        let measuring = thread::Builder::new().spawn_scoped(scope, || Measured::of(bytes));
+        let written = write();
+        let measured = measuring.ok().and_then(|thread| thread.join().ok());
+        written?;
+        // Where no thread can be had, there is still this one.
+        Ok(measured.unwrap_or_else(|| Measured::of(bytes)))
+    })
+}
+
+/// Writes in pieces, each handed to the device at once, so that the sync has little left to do.
+fn append_in_pieces<F: Fs>(staged: &mut Staged<F, Open>, bytes: &[u8]) -> Result<(), Error> {
+    for piece in bytes.chunks(PIECE_BYTES) {
+        let offset = staged.written();
+        staged.append(piece)?;
+        staged.start_writeback(offset);
+    }
+    Ok(())
+}
+
+/// From this size on, a second thread costs less than it saves.
+const OVERLAP_BYTES: usize = 1 << 20;
+
+/// How much is written between two hints to write back.
+pub(crate) const PIECE_BYTES: usize = 4 << 20;

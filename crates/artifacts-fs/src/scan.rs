@@ -1,0 +1,118 @@
+//! Comparing the directory with what the records name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+
+use artifacts_core::ArtifactName;
+
+use crate::fs::Fs;
+use crate::list::Entry;
+use crate::{ArtifactDir, ArtifactRef, Error, ErrorKind};
+
+/// What a directory holds, against what is named (SPEC 4.8). Nothing in it was changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Scan {
+    /// Named, and there as far as was checked.
+    pub intact: Vec<ArtifactRef>,
+    /// Named, but there is no such file.
+    pub missing: Vec<ArtifactRef>,
+    /// Named, but there are fewer bytes than there should be.
+    pub short: Vec<ArtifactRef>,
+    /// Named, but the bytes are others, or the file is not one of ours.
+    pub altered: Vec<ArtifactRef>,
+    /// Named, but the bytes stand under another name, which is the second.
+    pub misnamed: Vec<(ArtifactRef, ArtifactName)>,
+    /// Artifacts that nothing names.
+    pub orphans: Vec<ArtifactName>,
+    /// Staging files: of a writer at work, or left behind.
+    pub leftovers: Vec<OsString>,
+    /// Everything else.
+    pub foreign: Vec<OsString>,
+}
+
+impl Scan {
+    /// Whether every named artifact is there.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.missing.is_empty()
+            && self.short.is_empty()
+            && self.altered.is_empty()
+            && self.misnamed.is_empty()
+    }
+}
+
+impl<F: Fs> ArtifactDir<F> {
+    /// Compares names and sizes with `named`, without reading a file.
+    ///
+    /// # Errors
+    ///
+    /// Only if the directory itself can't be read.
+    pub fn scan(&self, named: &[ArtifactRef]) -> Result<Scan, Error> {
+        self.compare(named, |_| Ok(()))
+    }
+
+    /// Compares with `named` and reads every named file to check its digest.
+    ///
+    /// # Errors
+    ///
+    /// Only if the directory itself can't be read.
+    pub fn verify(&self, named: &[ArtifactRef]) -> Result<Scan, Error> {
+        let mut scan = self.compare(named, |artifact| self.open_artifact(artifact).map(drop))?;
+        for missing in std::mem::take(&mut scan.missing) {
+            let is_it = |orphan: &&ArtifactName| {
+                let here = ArtifactRef::new((*orphan).clone(), *missing.digest(), missing.bytes());
+                self.open_artifact(&here).is_ok()
+            };
+            match scan.orphans.iter().find(is_it).cloned() {
+                Some(found) => scan.misnamed.push((missing, found)),
+                None => scan.missing.push(missing),
+            }
+        }
+        Ok(scan)
+    }
+
+    fn compare(
+        &self,
+        named: &[ArtifactRef],
+        check: impl Fn(&ArtifactRef) -> Result<(), Error>,
+    ) -> Result<Scan, Error> {
+        let mut scan = Scan::default();
+        let mut sizes = BTreeMap::new();
+        for entry in self.entries()? {
+            match entry {
+                Entry::Artifact(artifact) => {
+                    sizes.insert(artifact.name, artifact.bytes);
+                }
+                Entry::Staging(file) => scan.leftovers.push(file.name),
+                Entry::Foreign(file) => scan.foreign.push(file.name),
+            }
+        }
+        let names: BTreeSet<_> = named.iter().map(ArtifactRef::name).collect();
+        scan.orphans = sizes
+            .keys()
+            .filter(|name| !names.contains(name))
+            .cloned()
+            .collect();
+        for artifact in named.iter().collect::<BTreeSet<_>>() {
+            let list = match sizes.get(artifact.name()) {
+                Some(bytes) if *bytes < artifact.bytes() => &mut scan.short,
+                Some(bytes) if *bytes > artifact.bytes() => &mut scan.altered,
+                Some(_) => match check(artifact) {
+                    Ok(()) => &mut scan.intact,
+                    Err(error) if error.kind() == ErrorKind::NotFound => &mut scan.missing,
+                    Err(_) => &mut scan.altered,
+                },
+                None if is_there(&scan.foreign, artifact.name()) => &mut scan.altered,
+                None => &mut scan.missing,
+            };
+            list.push(artifact.clone());
+        }
+        Ok(scan)
+    }
+}
+
+/// Whether something that is no regular file has an artifact's name.
+fn is_there(foreign: &[OsString], name: &ArtifactName) -> bool {
+    foreign.iter().any(|file| file == name.as_str())
+}

@@ -1,0 +1,11 @@
+//! Integration tests of the store, one module a topic.
+
+#![cfg(unix)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests plant, move and damage files"
+)]
+
+#[path = "store/mod.rs"]
+mod store;
