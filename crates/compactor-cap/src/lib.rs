@@ -41,16 +41,26 @@
 
 extern crate alloc;
 
+mod ageing;
 mod capped;
+mod covered;
 mod error;
 #[cfg(feature = "serde_json")]
 mod json;
 mod message;
 mod record;
+mod records;
 mod summary;
+mod view;
 
+pub use ageing::Ageing;
 pub use capped::{Capped, ToolResultCap};
+pub use covered::covered;
 pub use error::{Error, ErrorKind};
-pub use message::{Message, Part, ToolCall, ToolResult};
+#[cfg(feature = "serde_json")]
+pub use json::JsonMessage;
+pub use message::{Message, Outcome, Part, ToolCall, ToolResult};
 pub use record::ArtifactRecord;
+pub use records::{Recorded, Records};
 pub use summary::{SummaryText, Totals, cap};
+pub use view::{RequestView, ViewedMessage, request_view, request_view_ageing};

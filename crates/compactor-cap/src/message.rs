@@ -96,17 +96,30 @@ impl<'a> ToolCall<'a> {
     }
 }
 
+/// How a call ended, as its result says. An error is capped and viewed like any other result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The tool did what it was asked.
+    #[default]
+    Completed,
+    /// An error, a denial, a timeout.
+    Failed,
+}
+
 /// The result of one call: its text as a whole, the media beside it, its artifact.
 ///
 /// ```
-/// use compactor_cap::ToolResult;
+/// use compactor_cap::{Outcome, ToolResult};
 ///
-/// let result = ToolResult::new("0 files").with_call_id("call-1");
-/// assert_eq!((result.text(), result.call_id()), ("0 files", Some("call-1")));
+/// let result = ToolResult::new("no such file").with_call_id("call-1");
+/// assert_eq!((result.text(), result.call_id()), ("no such file", Some("call-1")));
+/// assert_eq!(result.with_outcome(Outcome::Failed).outcome(), Outcome::Failed);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolResult<'a> {
     text: Cow<'a, str>,
+    outcome: Outcome,
     call_id: Option<Cow<'a, str>>,
     media: Vec<&'a str>,
     artifact: Option<ArtifactRecord>,
@@ -118,6 +131,7 @@ impl<'a> ToolResult<'a> {
     pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
         Self {
             text: text.into(),
+            outcome: Outcome::Completed,
             call_id: None,
             media: Vec::new(),
             artifact: None,
@@ -131,6 +145,13 @@ impl<'a> ToolResult<'a> {
         self
     }
 
+    /// The same result, with how the call ended.
+    #[must_use]
+    pub fn with_outcome(mut self, outcome: Outcome) -> Self {
+        self.outcome = outcome;
+        self
+    }
+
     /// The same result, followed by a part that is not text, of the kind `media`.
     #[must_use]
     pub fn with_media(mut self, media: &'a str) -> Self {
@@ -141,8 +162,12 @@ impl<'a> ToolResult<'a> {
     /// The same result, with what its settle record says of its artifact.
     #[must_use]
     pub fn with_artifact(mut self, record: ArtifactRecord) -> Self {
-        self.artifact = Some(record);
+        self.record(record);
         self
+    }
+
+    pub(crate) fn record(&mut self, record: ArtifactRecord) {
+        self.artifact = Some(record);
     }
 
     /// The text, as a whole.
@@ -155,6 +180,12 @@ impl<'a> ToolResult<'a> {
     #[must_use]
     pub fn call_id(&self) -> Option<&str> {
         self.call_id.as_deref()
+    }
+
+    /// How the call ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
     }
 
     /// The kinds of the parts that are not text, in order.

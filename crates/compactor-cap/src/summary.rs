@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt::{self, Write as _};
 
-use crate::{Capped, Message, Part, ToolResultCap};
+use crate::{Capped, Message, Outcome, Part, ToolResultCap};
 
 /// Writes the summarizer's text of `messages`, which stay as they are (SPEC 8.1).
 ///
@@ -112,7 +112,11 @@ impl SummaryText {
                     let capped = cap.result(&result);
                     self.totals.results += 1;
                     self.totals.capped_results += u64::from(capped.more() > 0);
-                    self.header("tool result", result.call_id());
+                    let title = match result.outcome() {
+                        Outcome::Completed => "tool result",
+                        Outcome::Failed => "tool error",
+                    };
+                    self.header(title, result.call_id());
                     self.capped(&capped);
                     for kind in result.media() {
                         self.media(kind);

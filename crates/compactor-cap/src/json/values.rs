@@ -1,0 +1,116 @@
+//! Writing a view's messages as JSON values.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use serde_json::Value;
+
+use super::output::{replaced, with_text};
+use super::{is_result, output_field};
+use crate::{Message, Recorded, RequestView, ViewedMessage};
+
+/// A message that is a JSON value, perhaps with records beside it.
+pub trait JsonMessage: Message + sealed::Sealed {
+    /// The value.
+    fn value(&self) -> &Value;
+}
+
+impl JsonMessage for Value {
+    fn value(&self) -> &Value {
+        self
+    }
+}
+
+impl<M: JsonMessage> JsonMessage for &M {
+    fn value(&self) -> &Value {
+        (**self).value()
+    }
+}
+
+impl<M: JsonMessage> JsonMessage for Recorded<'_, M> {
+    fn value(&self) -> &Value {
+        self.message().value()
+    }
+}
+
+impl<'a, M: JsonMessage> RequestView<'a, M> {
+    /// The messages to send, in order: borrowed where they are sent as they are.
+    ///
+    /// A shorter text takes the place of a result's text parts, before the other parts, which are
+    /// kept (SPEC 5.4), as is every field beside it.
+    ///
+    /// ```
+    /// use artifacts_core::{Limit, Shape};
+    /// use compactor_cap::request_view;
+    /// use serde_json::json;
+    ///
+    /// let conversation = [json!({"role": "user", "content": [{
+    ///     "type": "tool_result",
+    ///     "tool_use_id": "tu-1",
+    ///     "content": [
+    ///         {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}},
+    ///         {"type": "text", "text": "0123456789".repeat(1_000)},
+    ///     ],
+    /// }]})];
+    /// let view = request_view(&conversation, &Shape::new(Limit::graphemes(4)?));
+    /// let sent = serde_json::to_value(view.values().collect::<Vec<_>>())?;
+    /// let content = &sent[0]["content"][0]["content"];
+    /// assert!(content[0]["text"].as_str().is_some_and(|text| text.starts_with("012\n[... elided")));
+    /// assert_eq!(content[1], conversation[0]["content"][0]["content"][0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn values(&self) -> impl Iterator<Item = Cow<'a, Value>> {
+        self.messages().iter().map(ViewedMessage::value)
+    }
+}
+
+impl<'a, M: JsonMessage> ViewedMessage<'a, M> {
+    /// The message to send: borrowed where it is sent as it is.
+    #[must_use]
+    pub fn value(&self) -> Cow<'a, Value> {
+        let message = self.message().value();
+        if self.is_unchanged() {
+            return Cow::Borrowed(message);
+        }
+        let mut texts = self.results();
+        Cow::Owned(match output_field(message) {
+            Some(field) => edited(message, field, texts.next().flatten()),
+            None => {
+                let edit = |block: &Value| match is_result(block) {
+                    true => edited(block, "content", texts.next().flatten()),
+                    false => block.clone(),
+                };
+                let blocks = message.get("content").and_then(Value::as_array);
+                let blocks: Vec<Value> = blocks.into_iter().flatten().map(edit).collect();
+                match message {
+                    Value::Object(fields) => replaced(fields, "content", blocks.into()),
+                    other => other.clone(),
+                }
+            }
+        })
+    }
+}
+
+/// `value` with `text` in its `field`, if there is a text.
+fn edited(value: &Value, field: &str, text: Option<&str>) -> Value {
+    match (value, value.get(field), text) {
+        (Value::Object(fields), Some(output), Some(text)) => {
+            replaced(fields, field, with_text(output, text))
+        }
+        _ => value.clone(),
+    }
+}
+
+mod sealed {
+    use serde_json::Value;
+
+    use crate::Recorded;
+
+    pub trait Sealed {}
+
+    impl Sealed for Value {}
+
+    impl<M: Sealed> Sealed for &M {}
+
+    impl<M: Sealed> Sealed for Recorded<'_, M> {}
+}
