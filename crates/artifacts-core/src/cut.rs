@@ -175,7 +175,7 @@ impl Shape {
     }
 
     /// The most bytes that an observation has beside the parts shown.
-    fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         MARKER_ROOM.saturating_add(u64::from(self.line_snap()))
     }
 }

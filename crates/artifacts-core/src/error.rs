@@ -26,6 +26,8 @@ pub enum ErrorKind {
     Hint,
     /// A split that leaves nothing to show.
     Split,
+    /// Caps in an order that would lose data silently.
+    Order,
 }
 
 impl Error {

@@ -1,4 +1,5 @@
 mod cut;
 mod never_grow;
+mod order;
 mod stored;
 mod strings;
