@@ -21,6 +21,19 @@ pub enum Unit {
     Tokens,
 }
 
+impl Unit {
+    /// The word that a record or a flag has for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Graphemes => "graphemes",
+            Self::Bytes => "bytes",
+            Self::Scalars => "scalars",
+            Self::Tokens => "tokens",
+        }
+    }
+}
+
 /// How large a tool result may be before it is excerpted, and how large its excerpt is.
 ///
 /// Over means strictly greater. A grapheme may hold any number of bytes, so a limit also has a

@@ -20,6 +20,19 @@ pub enum Rendering {
     Header,
 }
 
+impl Rendering {
+    /// The word that a record or a flag has for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Excerpt => "excerpt",
+            Self::Pointer => "pointer",
+            Self::HeadNote => "head-note",
+            Self::Header => "header",
+        }
+    }
+}
+
 /// Whether a result may be replaced by an observation that is not shorter than it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -70,6 +83,12 @@ impl Shape {
             snap_bytes: 0,
             trailer_lines: 0,
         }
+    }
+
+    /// The same shape with another limit.
+    #[must_use]
+    pub fn with_limit(self, limit: Limit) -> Self {
+        Self { limit, ..self }
     }
 
     /// The same limit, shown as `rendering`.
