@@ -1,1 +1,77 @@
-//! Placeholder.
+//! Settle every tool result of an agent loop into one string.
+//!
+//! Every tool result passes one seam, [`Settler::settle`]. What fits its limit passes whole. What
+//! is over it goes to an artifact file first, complete and durable, and the model sees an excerpt
+//! whose marker names that file. The observation is one string, computed once: the conversation,
+//! the transcript and the event hold the same allocation, and the settle record its digest.
+//!
+//! [`Session`] adds a transcript (JSONL, described in `docs/transcript.md`), events and resuming.
+//! An agent with a session format of its own takes the [`Settler`] and implements [`Sinks`].
+//!
+//! # Limits
+//!
+//! - Tools are not run here and models are not called: the loop is the caller's.
+//! - Everything blocks. In an async loop, call it inside `spawn_blocking`.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use artifacts_core::{Limit, Shape};
+//! use artifacts_fs::MemoryStore;
+//! use loop_integration::{Format, Message, Operation, Session, Settler, SystemClock, ToolCall, ToolResult};
+//!
+//! # let tmp = tempfile::tempdir()?;
+//! # let path = tmp.path().join("run.jsonl");
+//! let settler = Settler::new(Shape::new(Limit::graphemes(200)?))
+//!     .with_store(Arc::new(MemoryStore::default()));
+//! let session = Session::open(&path, settler, Arc::new(SystemClock))?;
+//!
+//! session.push(Message::user("Which crates are in the lock file?"))?;
+//! let call = ToolCall::new("call_1", "read", serde_json::json!({"path": "Cargo.lock"}));
+//! session.push(Message::assistant("").with_tool_calls([call]))?;
+//!
+//! let operation = Operation::new("op-1").of_tool("read").answering("call_1");
+//! session.dispatch(&operation)?;
+//! let huge = "name = \"serde\"\n".repeat(1_000);
+//! let settled = session.settle(&operation, ToolResult::success(huge))?;
+//! assert!(settled.observation().len() < 600);
+//!
+//! let next_request = session.transcript().replay(Format::Anthropic).to_string();
+//! assert!(next_request.contains("op-1.txt"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod clock;
+mod error;
+mod event;
+mod json;
+mod message;
+mod operation;
+mod policy;
+mod record;
+mod replay;
+mod session;
+mod settle;
+mod settled;
+mod sinks;
+mod tool_result;
+mod transcript;
+mod wire;
+
+pub use artifacts_core::{Capture, OpId};
+pub use clock::{Clock, SystemClock, Timestamp};
+pub use error::{Error, ErrorKind};
+pub use event::{Delivery, Event, Events};
+pub use message::{Message, MessageDigest, ToolCall};
+pub use operation::Operation;
+pub use policy::Policy;
+pub use record::{RecordedArtifact, ToolSettled};
+pub use replay::{Format, Replay};
+pub use session::Session;
+pub use settle::Settler;
+pub use settled::{Kept, Settled, SettledResult};
+pub use sinks::Sinks;
+pub use tool_result::{Ending, Outcome, ResultBody, ToolResult};
+pub use transcript::{OperationState, Pending, Transcript};

@@ -1,0 +1,176 @@
+//! The records of a transcript, as the rest of the crate knows them.
+
+use artifacts_core::{ArtifactName, Capture, ContentDigest, OpId, SettledDigest};
+use artifacts_fs::DurableArtifact;
+
+use crate::tool_result::Outcome;
+use crate::{Kept, Message, Operation, Settled, Timestamp};
+
+/// One line of a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Record {
+    Dispatched(Operation, Timestamp),
+    Message { id: String, message: Message },
+    Settled(ToolSettled),
+    Unknown,
+}
+
+/// The settle record of an operation: the envelope (SPEC 5.2).
+///
+/// ```
+/// use artifacts_core::Shape;
+/// use loop_integration::{Operation, Outcome, Settler, ToolResult};
+///
+/// let settled = Settler::new(Shape::excerpt()).settle(&Operation::new("op-1"), ToolResult::success("ok"));
+/// let envelope = settled.envelope(1_500);
+/// assert_eq!(envelope.outcome(), Outcome::Completed);
+/// assert_eq!(envelope.result_digest(), Some(settled.result().digest()));
+/// assert!(envelope.artifact().is_none());
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSettled {
+    pub(crate) op_id: OpId,
+    pub(crate) outcome: Outcome,
+    pub(crate) reason: Option<String>,
+    pub(crate) duration_micros: u64,
+    pub(crate) result_digest: Option<SettledDigest>,
+    pub(crate) artifact: Option<RecordedArtifact>,
+    pub(crate) not_stored: Option<String>,
+    pub(crate) capture: Capture,
+    pub(crate) replaced: u64,
+}
+
+/// What a settle record says of an artifact. It proves nothing of the file: reading checks it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedArtifact {
+    pub(crate) file: ArtifactName,
+    pub(crate) digest: ContentDigest,
+    pub(crate) bytes: u64,
+    pub(crate) chars: u64,
+    pub(crate) elided_chars: u64,
+}
+
+impl ToolSettled {
+    /// The operation.
+    #[must_use]
+    pub fn op_id(&self) -> &OpId {
+        &self.op_id
+    }
+
+    /// How it ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Why it failed, where a word is known: `denied`, `timed-out`, `malformed-arguments`.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Microseconds from dispatch to settling.
+    #[must_use]
+    pub fn duration_micros(&self) -> u64 {
+        self.duration_micros
+    }
+
+    /// SHA-256 of the observation; none where the outcome is unknown.
+    #[must_use]
+    pub fn result_digest(&self) -> Option<&SettledDigest> {
+        self.result_digest.as_ref()
+    }
+
+    /// The artifact; none where the result passed whole or was not stored.
+    #[must_use]
+    pub fn artifact(&self) -> Option<&RecordedArtifact> {
+        self.artifact.as_ref()
+    }
+
+    /// Why the result is in no file, in the words of the marker.
+    #[must_use]
+    pub fn not_stored(&self) -> Option<&str> {
+        self.not_stored.as_deref()
+    }
+
+    /// Whether the tool's output was captured to its end.
+    #[must_use]
+    pub fn capture(&self) -> Capture {
+        self.capture
+    }
+
+    /// Invalid UTF-8 sequences of the result shown as U+FFFD (SPEC 1.7).
+    #[must_use]
+    pub fn replaced(&self) -> u64 {
+        self.replaced
+    }
+}
+
+impl RecordedArtifact {
+    /// The file's base name.
+    #[must_use]
+    pub fn file(&self) -> &ArtifactName {
+        &self.file
+    }
+
+    /// SHA-256 of the file's bytes.
+    #[must_use]
+    pub fn digest(&self) -> &ContentDigest {
+        &self.digest
+    }
+
+    /// Bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Graphemes of the file's text.
+    #[must_use]
+    pub fn chars(&self) -> u64 {
+        self.chars
+    }
+
+    /// Graphemes that the observation leaves out.
+    #[must_use]
+    pub fn elided_chars(&self) -> u64 {
+        self.elided_chars
+    }
+
+    pub(crate) fn of(artifact: &DurableArtifact, elided_chars: u64) -> Self {
+        let measure = artifact.measured().measure();
+        Self {
+            file: artifact.name().clone(),
+            digest: *artifact.digest(),
+            bytes: measure.bytes(),
+            chars: measure.graphemes(),
+            elided_chars,
+        }
+    }
+}
+
+impl Settled {
+    /// The settle record, for an operation that took `duration_micros` microseconds.
+    #[must_use]
+    pub fn envelope(&self, duration_micros: u64) -> ToolSettled {
+        let (artifact, not_stored) = match self.kept() {
+            Kept::Whole => (None, None),
+            Kept::Stored(artifact) => (Some(RecordedArtifact::of(artifact, self.elided())), None),
+            Kept::NotStored(why) => (None, Some(why.as_str().to_owned())),
+        };
+        ToolSettled {
+            op_id: self.operation().op_id().clone(),
+            outcome: self.outcome(),
+            reason: self.ending().reason().map(str::to_owned),
+            duration_micros,
+            result_digest: match self.outcome() {
+                Outcome::OutcomeUnknown => None,
+                _ => Some(*self.result().digest()),
+            },
+            artifact,
+            not_stored,
+            capture: self.capture(),
+            replaced: self.replaced,
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! A run: a transcript, the settle path and the events, kept in step.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use artifacts_core::{Capture, OpId};
+
+use crate::event::EventSender;
+use crate::record::ToolSettled;
+use crate::tool_result::Ending;
+use crate::transcript::TranscriptWriter;
+use crate::{
+    Clock, Error, ErrorKind, Event, Events, Message, MessageDigest, Operation, Outcome, Pending,
+    Settled, Settler, Timestamp, ToolResult, Transcript,
+};
+
+/// A run with a transcript. Every operation gets its `tool-dispatched`, `message` and
+/// `tool-settled` line, in this order, and is settled once (SPEC 5.1, 5.3).
+///
+/// Methods take `&self` and may be called from many threads: results are measured and stored in
+/// parallel, lines are appended one at a time.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use artifacts_core::Shape;
+/// use loop_integration::{Message, Operation, Session, Settler, SystemClock, ToolResult};
+///
+/// # let tmp = tempfile::tempdir()?;
+/// # let path = tmp.path().join("run.jsonl");
+/// let session = Session::open(&path, Settler::new(Shape::excerpt()), Arc::new(SystemClock))?;
+/// session.push(Message::user("What is in there?"))?;
+/// let settled = session.settle(&Operation::new("op-1"), ToolResult::success("Cargo.toml"))?;
+/// assert_eq!(settled.observation(), "Cargo.toml");
+/// assert!(session.settle(&Operation::new("op-1"), ToolResult::success("again")).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Session {
+    settler: Settler,
+    clock: Arc<dyn Clock>,
+    events: EventSender,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    writer: TranscriptWriter,
+    /// Operations that are being settled by this session.
+    settling: BTreeSet<OpId>,
+}
+
+impl Session {
+    /// Goes on with the transcript at `path`, which is made if there is none. A torn last line is
+    /// set aside, in the file of the same name with `.torn` after it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Damaged`] naming the line, [`ErrorKind::Version`], or
+    /// [`ErrorKind::Transcript`] where there is no regular file or it can't be opened.
+    pub fn open(
+        path: impl AsRef<Path>,
+        settler: Settler,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, Error> {
+        Self::resume(path, settler, clock, &[])
+    }
+
+    /// As [`open`](Self::open), for a caller that knows the beginning of the conversation: its
+    /// digests must be those of the transcript's first messages (SPEC 5.8).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Seed`] if the transcript is shorter or different, before anything is written.
+    pub fn resume(
+        path: impl AsRef<Path>,
+        settler: Settler,
+        clock: Arc<dyn Clock>,
+        known: &[MessageDigest],
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            settler,
+            clock,
+            events: EventSender::new(EVENTS),
+            state: Mutex::new(State {
+                writer: TranscriptWriter::open(path.as_ref(), known)?,
+                settling: BTreeSet::new(),
+            }),
+        })
+    }
+
+    /// Keeps at most `capacity` events (at least 1) for a listener that falls behind. The default
+    /// is 1,024. Listeners that subscribed before hear nothing more.
+    #[must_use]
+    pub fn with_event_capacity(self, capacity: usize) -> Self {
+        Self {
+            events: EventSender::new(capacity.max(1)),
+            ..self
+        }
+    }
+
+    /// Listens to what happens from here on.
+    #[must_use]
+    pub fn subscribe(&self) -> Events {
+        self.events.subscribe()
+    }
+
+    /// The settle path of this run.
+    #[must_use]
+    pub fn settler(&self) -> &Settler {
+        &self.settler
+    }
+
+    /// What the transcript says, as far as this session has read and written it. Texts are
+    /// shared, not copied.
+    #[must_use]
+    pub fn transcript(&self) -> Transcript {
+        self.state().writer.transcript().clone()
+    }
+
+    /// Appends a message that is no tool's.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Message`] for one that holds an observation, [`ErrorKind::Transcript`] if the
+    /// line could not be appended.
+    pub fn push(&self, message: Message) -> Result<(), Error> {
+        if message.observation().is_some() {
+            return Err(Error::new(
+                ErrorKind::Message,
+                "an observation gets into the conversation by settling: call settle",
+            ));
+        }
+        let mut state = self.state();
+        let mut appending = state.writer.lock()?;
+        appending.message(message, None, self.clock.now())?;
+        appending.sync()
+    }
+
+    /// Records that the operation begins. Call it before the tool runs; [`settle`](Self::settle)
+    /// makes up for it where nobody did.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::AlreadySettled`] or [`ErrorKind::AlreadyAnswered`] if the op id was used
+    /// before, [`ErrorKind::Transcript`] if the line could not be appended.
+    pub fn dispatch(&self, operation: &Operation) -> Result<(), Error> {
+        let mut state = self.state();
+        self.begin(&mut state, operation)?;
+        Ok(())
+    }
+
+    /// Settles the result of an operation: stores and cuts it, then records the observation.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::AlreadySettled`] for a second settle and [`ErrorKind::AlreadyAnswered`] for
+    /// an operation that only lacks its settle record, both before anything is written;
+    /// [`ErrorKind::Transcript`] if a line could not be appended. A store that fails is no error.
+    pub fn settle(&self, operation: &Operation, result: ToolResult) -> Result<Settled, Error> {
+        let _claim = self.claim(operation)?;
+        let settled = self.settler.settle(operation, result);
+        self.record(&settled)?;
+        Ok(settled)
+    }
+
+    /// Records that nobody knows what an operation did, with a fixed message and no digest
+    /// (SPEC 5.3).
+    ///
+    /// # Errors
+    ///
+    /// As [`settle`](Self::settle).
+    pub fn outcome_unknown(&self, operation: &Operation) -> Result<Settled, Error> {
+        let _claim = self.claim(operation)?;
+        let result = ToolResult::ended(Ending::Unknown, OUTCOME_UNKNOWN);
+        let settled = Settler::default().settle(operation, result);
+        self.record(&settled)?;
+        Ok(settled)
+    }
+
+    /// Writes the settle record of an operation whose message is there already: the digest is
+    /// that of the message, and nothing is computed again (I2).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnknownOperation`] if it has no message, [`ErrorKind::AlreadySettled`] if it
+    /// has its record, [`ErrorKind::Transcript`] if the line could not be appended.
+    pub fn complete(&self, op_id: &OpId) -> Result<Arc<ToolSettled>, Error> {
+        let mut state = self.state();
+        let mut appending = state.writer.lock()?;
+        let transcript = appending.transcript();
+        let known = transcript.operation(op_id);
+        let answer = transcript.answer(op_id);
+        let (Some(known), Some(answer)) = (known, answer) else {
+            return Err(Error::new(
+                ErrorKind::UnknownOperation,
+                format!("operation {:?} has no message: settle it", op_id.as_str()),
+            ));
+        };
+        if known.settled().is_some() {
+            return Err(already_settled(op_id));
+        }
+        let now = self.clock.now();
+        let envelope = Arc::new(ToolSettled {
+            outcome: match answer.is_error() {
+                true => Outcome::Failed,
+                false => Outcome::Completed,
+            },
+            op_id: op_id.clone(),
+            reason: Some(RECOVERED.to_owned()),
+            duration_micros: now.micros_since(known.dispatched()),
+            result_digest: answer.observation().map(|result| *result.digest()),
+            artifact: None,
+            not_stored: None,
+            capture: Capture::Complete,
+            replaced: 0,
+        });
+        appending.settled(Arc::clone(&envelope), now)?;
+        appending.sync()?;
+        Ok(envelope)
+    }
+
+    /// What an earlier run left undone.
+    #[must_use]
+    pub fn pending(&self) -> Vec<Pending> {
+        self.state().writer.transcript().pending()
+    }
+
+    /// Appends the message and the settle record, then tells the listeners.
+    fn record(&self, settled: &Settled) -> Result<(), Error> {
+        let operation = settled.operation();
+        let op_id = operation.op_id();
+        let mut state = self.state();
+        let mut appending = state.writer.lock()?;
+        let dispatched = check_open(appending.transcript(), op_id)?;
+        let now = self.clock.now();
+        let took = dispatched.map_or(0, |dispatched| now.micros_since(dispatched));
+        let envelope = Arc::new(settled.envelope(took));
+        appending.message(settled.message(), Some(op_id), now)?;
+        appending.settled(Arc::clone(&envelope), now)?;
+        appending.sync()?;
+        drop(appending);
+        // Under the same lock, so that events come in the order of the records.
+        self.events.send(Event::Settled {
+            operation: operation.clone(),
+            result: settled.result().clone(),
+            envelope,
+        });
+        Ok(())
+    }
+
+    /// Makes sure that this call, and no other, settles the operation.
+    fn claim(&self, operation: &Operation) -> Result<Claim<'_>, Error> {
+        let op_id = operation.op_id();
+        let mut state = self.state();
+        let known = {
+            let appending = state.writer.lock()?;
+            check_open(appending.transcript(), op_id)?.is_some()
+        };
+        if state.settling.contains(op_id) {
+            return Err(Error::new(
+                ErrorKind::AlreadySettled,
+                format!(
+                    "operation {:?} is being settled: settle each operation once",
+                    op_id.as_str()
+                ),
+            ));
+        }
+        if !known {
+            self.begin(&mut state, operation)?;
+        }
+        state.settling.insert(op_id.clone());
+        Ok(Claim {
+            session: self,
+            op_id: op_id.clone(),
+        })
+    }
+
+    fn begin(&self, state: &mut State, operation: &Operation) -> Result<(), Error> {
+        let op_id = operation.op_id();
+        let mut appending = state.writer.lock()?;
+        if check_open(appending.transcript(), op_id)?.is_some() {
+            return Err(Error::new(
+                ErrorKind::AlreadyDispatched,
+                format!(
+                    "operation {:?} was dispatched before: give each operation its own id",
+                    op_id.as_str()
+                ),
+            ));
+        }
+        let policy = self.settler.policy(operation);
+        appending.dispatch(operation, Some(&policy), self.clock.now())?;
+        appending.sync()?;
+        drop(appending);
+        self.events.send(Event::Dispatched(operation.clone()));
+        Ok(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Whatever panicked left the file as it says, and the next append looks.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The right to settle one operation, given back when dropped.
+struct Claim<'a> {
+    session: &'a Session,
+    op_id: OpId,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.session.state().settling.remove(&self.op_id);
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("settler", &self.settler)
+            .finish_non_exhaustive()
+    }
+}
+
+/// When the operation was dispatched, if it was; an error if it has its message or its record.
+fn check_open(transcript: &Transcript, op_id: &OpId) -> Result<Option<Timestamp>, Error> {
+    let Some(known) = transcript.operation(op_id) else {
+        return Ok(None);
+    };
+    if known.settled().is_some() {
+        return Err(already_settled(op_id));
+    }
+    if known.is_answered() {
+        return Err(Error::new(
+            ErrorKind::AlreadyAnswered,
+            format!(
+                "operation {:?} has its message: complete it",
+                op_id.as_str()
+            ),
+        ));
+    }
+    Ok(Some(known.dispatched()))
+}
+
+fn already_settled(op_id: &OpId) -> Error {
+    Error::new(
+        ErrorKind::AlreadySettled,
+        format!(
+            "operation {:?} is settled: give each operation its own id",
+            op_id.as_str()
+        ),
+    )
+}
+
+/// The reason of a settle record that was written from the message alone.
+const RECOVERED: &str = "recovered";
+
+/// How many events a listener can be behind.
+const EVENTS: usize = 1_024;
+
+/// What the model is told of an operation that nobody knows the outcome of.
+const OUTCOME_UNKNOWN: &str = "[The outcome of this operation is unknown: the run stopped before \
+     its result was recorded. It may have taken effect.]";

@@ -1,0 +1,98 @@
+//! Taking one record after the other, and refusing those that contradict what came before.
+
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+
+use artifacts_core::OpId;
+
+use crate::record::Record;
+use crate::transcript::{OperationState, Transcript};
+use crate::wire;
+use crate::{ErrorKind, Message, Operation, Timestamp, ToolSettled};
+
+/// What is wrong with a line, before its number is known.
+pub(crate) type Fault = (ErrorKind, String);
+
+impl Transcript {
+    /// Takes the next complete line, without its newline.
+    pub(crate) fn take_line(&mut self, line: &[u8]) -> Result<(), Fault> {
+        match wire::parse(line)? {
+            Record::Dispatched(operation, ts) => self.take_dispatch(operation, ts)?,
+            Record::Message { id, message } => self.take_message(&id, message)?,
+            Record::Settled(envelope) => self.take_settled(Arc::new(envelope))?,
+            Record::Unknown => self.unknown += 1,
+        }
+        self.lines += 1;
+        Ok(())
+    }
+
+    pub(crate) fn take_dispatch(
+        &mut self,
+        operation: Operation,
+        ts: Timestamp,
+    ) -> Result<(), Fault> {
+        let call = operation.tool_call_id();
+        if let Some(index) = self.calls.iter().position(|open| open.id() == call) {
+            self.calls.remove(index);
+        }
+        match self.operations.entry(operation.op_id().clone()) {
+            Entry::Occupied(_) => Err(contradiction(operation.op_id(), "is dispatched again")),
+            Entry::Vacant(place) => {
+                self.order.push(operation.op_id().clone());
+                place.insert(OperationState {
+                    operation,
+                    dispatched: ts,
+                    message: None,
+                    settled: None,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    pub(crate) fn take_message(&mut self, id: &str, message: Message) -> Result<(), Fault> {
+        if message.observation().is_some() {
+            let op_id = message.op_id.clone().unwrap_or_else(|| OpId::new(id));
+            let Some(state) = self.operations.get_mut(&op_id) else {
+                return Err(contradiction(&op_id, "is answered before it is dispatched"));
+            };
+            if state.message.is_some() || state.settled.is_some() {
+                return Err(contradiction(&op_id, "is answered again"));
+            }
+            state.message = Some(self.messages.len());
+        }
+        self.calls.extend_from_slice(message.tool_calls());
+        self.messages.push(message);
+        Ok(())
+    }
+
+    pub(crate) fn take_settled(&mut self, envelope: Arc<ToolSettled>) -> Result<(), Fault> {
+        let op_id = envelope.op_id.clone();
+        let Some(state) = self.operations.get_mut(&op_id) else {
+            return Err(contradiction(&op_id, "is settled before it is dispatched"));
+        };
+        if state.settled.is_some() {
+            return Err(contradiction(&op_id, "is settled again"));
+        }
+        let answer = state.message.and_then(|index| self.messages.get(index));
+        let Some(observation) = answer.and_then(Message::observation) else {
+            return Err(contradiction(&op_id, "is settled before it is answered"));
+        };
+        if envelope
+            .result_digest
+            .is_some_and(|digest| digest != *observation.digest())
+        {
+            return Err(contradiction(
+                &op_id,
+                "has an observation that is not the one it was settled with",
+            ));
+        }
+        state.settled = Some(envelope);
+        Ok(())
+    }
+}
+
+fn contradiction(op_id: &OpId, what: &str) -> Fault {
+    let op_id = op_id.as_str();
+    (ErrorKind::Damaged, format!("operation {op_id:?} {what}"))
+}

@@ -1,0 +1,260 @@
+//! The file of a transcript: opened without following links, locked, appended to, synced.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::transcript::Transcript;
+use crate::{Error, ErrorKind};
+
+/// An open transcript. Messages name it by its base name (I5).
+#[derive(Debug)]
+pub(crate) struct LogFile {
+    file: File,
+    path: PathBuf,
+    label: String,
+}
+
+/// The advisory lock on a transcript, held while lines are read or appended.
+#[derive(Debug)]
+pub(crate) struct Locked<'a> {
+    log: &'a LogFile,
+}
+
+impl LogFile {
+    pub(crate) fn open_to_read(path: &Path) -> Result<Self, Error> {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        Self::open(path, &mut options, "read")
+    }
+
+    /// Opens the file to append to it, and makes it, 0600, if there is none.
+    pub(crate) fn open_to_append(path: &Path) -> Result<Self, Error> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        let log = Self::open(path, &mut options, "open")?;
+        if log.is_empty()? {
+            // Whoever made it may not have lived to do so.
+            log.sync_parent()?;
+        }
+        Ok(log)
+    }
+
+    /// Opens the file to append to it, if there is one.
+    pub(crate) fn open_existing(path: &Path) -> Result<Self, Error> {
+        Self::open(path, OpenOptions::new().read(true).append(true), "open")
+    }
+
+    fn is_empty(&self) -> Result<bool, Error> {
+        let metadata = self.file.metadata();
+        let metadata = metadata.map_err(|error| Error::io("look at", &self.label, error))?;
+        Ok(metadata.len() == 0)
+    }
+
+    fn open(path: &Path, options: &mut OpenOptions, operation: &str) -> Result<Self, Error> {
+        let label = label(path);
+        platform::harden(options);
+        let file = options
+            .open(path)
+            .map_err(|error| Error::io(operation, &label, error))?;
+        let metadata = file
+            .metadata()
+            .map_err(|error| Error::io(operation, &label, error))?;
+        if !metadata.is_file() || platform::names(&metadata) > 1 {
+            return Err(Error::new(
+                ErrorKind::Transcript,
+                format!("{label} is not a regular file with one name: give a file of its own"),
+            ));
+        }
+        Ok(Self {
+            file,
+            path: path.to_path_buf(),
+            label,
+        })
+    }
+
+    /// The file's base name.
+    pub(crate) fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Takes every complete line.
+    pub(crate) fn load(&self) -> Result<Transcript, Error> {
+        let mut transcript = Transcript::default();
+        transcript.take_lines(&self.file, &self.label, &[])?;
+        Ok(transcript)
+    }
+
+    /// Waits for the lock.
+    pub(crate) fn lock(&self) -> Result<Locked<'_>, Error> {
+        platform::lock(&self.file).map_err(|error| Error::io("lock", &self.label, error))?;
+        Ok(Locked { log: self })
+    }
+
+    /// Makes the entry of a new file durable.
+    fn sync_parent(&self) -> Result<(), Error> {
+        let parent = match self.path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        platform::sync_dir(parent).map_err(|error| Error::io("create", &self.label, error))
+    }
+}
+
+impl Locked<'_> {
+    /// Bytes of the file.
+    pub(crate) fn size(&self) -> Result<u64, Error> {
+        let metadata = self
+            .log
+            .file
+            .metadata()
+            .map_err(|error| self.failed("look at", error))?;
+        if platform::names(&metadata) == 0 {
+            return Err(Error::new(
+                ErrorKind::Transcript,
+                format!(
+                    "{} was deleted while it was open: open it again",
+                    self.log.label
+                ),
+            ));
+        }
+        Ok(metadata.len())
+    }
+
+    /// What follows the first `offset` bytes.
+    pub(crate) fn read_from(&self, offset: u64) -> Result<impl Read, Error> {
+        let mut file = &self.log.file;
+        file.seek(SeekFrom::Start(offset))
+            .map_err(|error| self.failed("read", error))?;
+        Ok(file)
+    }
+
+    /// Appends one line, with one write, to the `before` bytes of the file. Where that fails,
+    /// nothing of it stays.
+    pub(crate) fn append(&self, before: u64, line: &[u8]) -> Result<(), Error> {
+        let mut file = &self.log.file;
+        let written = loop {
+            match file.write(line) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                written => break written,
+            }
+        };
+        let error = match written {
+            Ok(length) if length == line.len() => return Ok(()),
+            Ok(_) => io::ErrorKind::StorageFull.into(),
+            Err(error) => error,
+        };
+        // If this fails too, the next append sets the torn line aside.
+        let _ = self.log.file.set_len(before);
+        Err(self.failed("append to", error))
+    }
+
+    /// Makes what was appended durable.
+    pub(crate) fn sync(&self) -> Result<(), Error> {
+        self.log
+            .file
+            .sync_data()
+            .map_err(|error| self.failed("sync", error))
+    }
+
+    /// Moves everything after the first `complete` bytes to the file beside the transcript that
+    /// keeps torn lines, `<name>.torn`.
+    pub(crate) fn set_aside(&self, complete: u64) -> Result<(), Error> {
+        let mut torn = Vec::new();
+        self.read_from(complete)?
+            .read_to_end(&mut torn)
+            .map_err(|error| self.failed("read", error))?;
+        let mut name = self.log.path.file_name().unwrap_or_default().to_os_string();
+        name.push(".torn");
+        let aside = LogFile::open_to_append(&self.log.path.with_file_name(name))?;
+        torn.push(b'\n');
+        let kept = (&aside.file)
+            .write_all(&torn)
+            .and_then(|()| aside.file.sync_data());
+        kept.map_err(|error| Error::io("append to", &aside.label, error))?;
+        self.log
+            .file
+            .set_len(complete)
+            .map_err(|error| self.failed("cut", error))?;
+        self.sync()
+    }
+
+    fn failed(&self, operation: &str, error: io::Error) -> Error {
+        Error::io(operation, &self.log.label, error)
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        // Closing the file would release it too.
+        let _ = platform::unlock(&self.log.file);
+    }
+}
+
+fn label(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().escape_debug().to_string()
+}
+
+#[cfg(unix)]
+mod platform {
+    use std::fs::{File, Metadata, OpenOptions};
+    use std::io;
+    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+    use std::path::Path;
+
+    use rustix::fs::{FlockOperation, OFlags};
+
+    /// No link is followed, nothing blocks on a FIFO, a new file is for its owner alone.
+    pub(super) fn harden(options: &mut OpenOptions) {
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+        options.mode(0o600).custom_flags(flags.cast_signed());
+    }
+
+    pub(super) fn names(metadata: &Metadata) -> u64 {
+        metadata.nlink()
+    }
+
+    pub(super) fn lock(file: &File) -> io::Result<()> {
+        loop {
+            match rustix::fs::flock(file, FlockOperation::LockExclusive) {
+                Err(rustix::io::Errno::INTR) => {}
+                locked => return Ok(locked?),
+            }
+        }
+    }
+
+    pub(super) fn unlock(file: &File) -> io::Result<()> {
+        Ok(rustix::fs::flock(file, FlockOperation::Unlock)?)
+    }
+
+    pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+}
+
+#[cfg(not(unix))]
+mod platform {
+    use std::fs::{File, Metadata, OpenOptions};
+    use std::io;
+    use std::path::Path;
+
+    pub(super) fn harden(_: &mut OpenOptions) {}
+
+    pub(super) fn names(_: &Metadata) -> u64 {
+        1
+    }
+
+    /// One process at a time must be arranged by the caller: std locks files from 1.89 on only.
+    pub(super) fn lock(_: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn unlock(_: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn sync_dir(_: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}

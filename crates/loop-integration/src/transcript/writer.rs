@@ -1,0 +1,166 @@
+//! Appending: every line under the lock, after what other processes appended was read.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use artifacts_core::OpId;
+
+use crate::transcript::Transcript;
+use crate::transcript::file::{Locked, LogFile};
+use crate::{
+    Error, ErrorKind, Message, MessageDigest, Operation, Policy, Timestamp, ToolSettled, wire,
+};
+
+/// An open transcript with what it says so far.
+#[derive(Debug)]
+pub(crate) struct TranscriptWriter {
+    log: LogFile,
+    transcript: Transcript,
+    /// Bytes of the lines that were taken.
+    known_bytes: u64,
+    /// A sync failed: what the file holds is not known any more.
+    is_doubtful: bool,
+}
+
+/// The transcript while it is locked and up to date.
+#[derive(Debug)]
+pub(crate) struct Appending<'a> {
+    file: Locked<'a>,
+    transcript: &'a mut Transcript,
+    known_bytes: &'a mut u64,
+    is_doubtful: &'a mut bool,
+}
+
+impl TranscriptWriter {
+    /// Opens the transcript, makes it if there is none, and sets a torn last line aside. Its
+    /// first messages must have the digests `seed`, all of them; nothing is written otherwise.
+    pub(crate) fn open(path: &Path, seed: &[MessageDigest]) -> Result<Self, Error> {
+        let log = match seed {
+            [] => LogFile::open_to_append(path)?,
+            _ => LogFile::open_existing(path)?,
+        };
+        let mut transcript = Transcript::default();
+        let lock = log.lock()?;
+        let taken = transcript.take_lines(lock.read_from(0)?, log.label(), seed)?;
+        if transcript.messages.len() < seed.len() {
+            return Err(Error::new(
+                ErrorKind::Seed,
+                format!(
+                    "{} holds {} messages, the conversation {}: resume with the conversation \
+                     that this transcript holds",
+                    log.label(),
+                    transcript.messages.len(),
+                    seed.len()
+                ),
+            ));
+        }
+        if taken.torn > 0 {
+            lock.set_aside(taken.complete)?;
+        }
+        drop(lock);
+        Ok(Self {
+            log,
+            transcript,
+            known_bytes: taken.complete,
+            is_doubtful: false,
+        })
+    }
+
+    pub(crate) fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// Locks the file and takes what other processes appended meanwhile.
+    pub(crate) fn lock(&mut self) -> Result<Appending<'_>, Error> {
+        let label = self.log.label();
+        if self.is_doubtful {
+            return Err(Error::new(
+                ErrorKind::Transcript,
+                format!("{label} could not be synced before: open it again"),
+            ));
+        }
+        let file = self.log.lock()?;
+        let size = file.size()?;
+        if size < self.known_bytes {
+            return Err(Error::new(
+                ErrorKind::Damaged,
+                format!("{label} became shorter while it was open: open it again"),
+            ));
+        }
+        if size > self.known_bytes {
+            let new = file.read_from(self.known_bytes)?;
+            let taken = self.transcript.take_lines(new, label, &[])?;
+            self.known_bytes += taken.complete;
+            if taken.torn > 0 {
+                file.set_aside(self.known_bytes)?;
+            }
+        }
+        Ok(Appending {
+            file,
+            transcript: &mut self.transcript,
+            known_bytes: &mut self.known_bytes,
+            is_doubtful: &mut self.is_doubtful,
+        })
+    }
+}
+
+impl Appending<'_> {
+    pub(crate) fn transcript(&self) -> &Transcript {
+        self.transcript
+    }
+
+    pub(crate) fn dispatch(
+        &mut self,
+        operation: &Operation,
+        policy: Option<&Policy>,
+        ts: Timestamp,
+    ) -> Result<(), Error> {
+        self.append(&wire::dispatched(operation, policy, ts))?;
+        let taken = self.transcript.take_dispatch(operation.clone(), ts);
+        self.taken(taken)
+    }
+
+    /// Appends a message; `op_id` is that of the operation it answers.
+    pub(crate) fn message(
+        &mut self,
+        message: Message,
+        op_id: Option<&OpId>,
+        ts: Timestamp,
+    ) -> Result<(), Error> {
+        let id = match op_id {
+            Some(op_id) => op_id.as_str().to_owned(),
+            None => format!("m-{}", self.transcript.messages.len()),
+        };
+        self.append(&wire::message(&id, &message, ts))?;
+        let taken = self.transcript.take_message(&id, message);
+        self.taken(taken)
+    }
+
+    pub(crate) fn settled(
+        &mut self,
+        envelope: Arc<ToolSettled>,
+        ts: Timestamp,
+    ) -> Result<(), Error> {
+        self.append(&wire::settled(&envelope, ts))?;
+        let taken = self.transcript.take_settled(envelope);
+        self.taken(taken)
+    }
+
+    /// Makes the appended lines durable.
+    pub(crate) fn sync(&mut self) -> Result<(), Error> {
+        self.file.sync().inspect_err(|_| *self.is_doubtful = true)
+    }
+
+    fn append(&mut self, line: &[u8]) -> Result<(), Error> {
+        self.file.append(*self.known_bytes, line)?;
+        *self.known_bytes += line.len() as u64;
+        Ok(())
+    }
+
+    /// Callers check before they append, so that a line is never one that contradicts.
+    fn taken(&mut self, taken: Result<(), (ErrorKind, String)>) -> Result<(), Error> {
+        taken.map_err(|(kind, what)| Error::new(kind, what))?;
+        self.transcript.lines += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,10 @@
+//! Behaviour of the settle path and the transcript.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests look at files and delete them as a user would, and stop at what they did not expect"
+)]
+
+mod one_string;
+mod session;
+mod support;

@@ -1,0 +1,3 @@
+//! The records of a session.
+
+mod records;

@@ -1,0 +1,79 @@
+//! The lines that an operation leaves, and what is refused.
+
+use loop_integration::{ErrorKind, Format, Message, Pending, ToolCall, ToolResult, Transcript};
+use serde_json::json;
+
+use crate::support::{Run, huge, operation, read};
+
+#[test]
+fn an_operation_has_three_lines_in_order() {
+    let run = Run::new();
+    let session = run.session();
+    session.push(Message::user("go")).unwrap();
+    session
+        .settle(&operation(1), ToolResult::success(huge()))
+        .unwrap();
+    session
+        .settle(&operation(2), ToolResult::denied("not allowed"))
+        .unwrap();
+    insta::assert_snapshot!(read(&run.transcript));
+}
+
+#[test]
+fn a_second_settle_is_refused_before_anything_is_written() {
+    let run = Run::new();
+    let session = run.session();
+    session
+        .settle(&operation(1), ToolResult::success("ok"))
+        .unwrap();
+    let before = read(&run.transcript);
+    let error = session
+        .settle(&operation(1), ToolResult::success(huge()))
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AlreadySettled);
+    assert_eq!(read(&run.transcript), before);
+    assert!(!run.folder.path().join("run.artifacts").is_dir());
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_left() {
+    let run = Run::new();
+    let session = run.session();
+    let calls = [1, 2].map(|n| ToolCall::new(format!("call_{n}"), "bash", json!({})));
+    session
+        .push(Message::assistant("").with_tool_calls(calls))
+        .unwrap();
+    session.dispatch(&operation(1)).unwrap();
+    drop(session);
+
+    let session = run.session();
+    assert_eq!(
+        session.pending(),
+        [
+            Pending::Unanswered(operation(1)),
+            Pending::NeverRan(ToolCall::new("call_2", "bash", json!({}))),
+        ]
+    );
+    session.outcome_unknown(&operation(1)).unwrap();
+    session
+        .settle(&operation(2), ToolResult::success("ok"))
+        .unwrap();
+    assert_eq!(session.pending(), []);
+}
+
+#[test]
+fn a_replay_is_the_same_without_the_artifacts() {
+    let run = Run::new();
+    let session = run.session();
+    session
+        .settle(&operation(1), ToolResult::success(huge()))
+        .unwrap();
+    let before = session.transcript().replay(Format::OpenAiChat).to_string();
+    std::fs::remove_file(run.folder.path().join("run.artifacts/op-1.txt")).unwrap();
+    std::fs::remove_dir(run.folder.path().join("run.artifacts")).unwrap();
+    let after = Transcript::load(&run.transcript)
+        .unwrap()
+        .replay(Format::OpenAiChat);
+    assert_eq!(after.to_string(), before);
+    assert_eq!(run.lines().len(), 3);
+}
