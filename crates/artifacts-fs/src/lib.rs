@@ -27,12 +27,15 @@ mod publish;
 mod read;
 mod receipt;
 mod reference;
+mod retention;
 mod save;
 mod scan;
 mod select;
 mod stage;
 mod store;
+mod sweep;
 mod sys;
+mod usage;
 mod writer;
 
 pub use dir::ArtifactDir;
@@ -45,10 +48,13 @@ pub use open::{OpenArtifact, Page};
 pub use place::artifact_dir_for;
 pub use receipt::{Durability, DurableArtifact};
 pub use reference::ArtifactRef;
+pub use retention::{Plan, Policy, Reason, Removal};
 pub use scan::Scan;
 pub use select::Selection;
 pub use store::{ArtifactStore, ArtifactWriter, StoreItem};
+pub use sweep::{Applied, Left};
 pub use sys::RealFs;
+pub use usage::{Tally, Usage};
 
 /// What the test kit needs and nobody else: no part of this is stable.
 #[cfg(feature = "internals")]

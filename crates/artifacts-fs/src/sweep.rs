@@ -1,0 +1,94 @@
+//! Removing what a plan names, and nothing else.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+
+use crate::dir::OpenDir;
+use crate::fs::{FileKind, Fs};
+use crate::retention::{Plan, Reason, Removal};
+use crate::usage::Tally;
+use crate::{ArtifactDir, Error};
+
+/// What [`ArtifactDir::apply`] did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Applied {
+    /// What was removed.
+    pub removed: Tally,
+    /// What was planned and left alone, and why.
+    pub left: Vec<(OsString, Left)>,
+}
+
+/// Why a file that a plan names was left alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Left {
+    /// It was gone.
+    Gone,
+    /// It is not the file the plan saw: other size, time, kind or number of names.
+    Changed,
+    /// Its writer lives.
+    InUse,
+    /// The system refused.
+    Refused,
+}
+
+impl<F: Fs> ArtifactDir<F> {
+    /// Removes what `plan` names. A file that is not the one the plan saw is left alone, and so
+    /// is whatever is not a regular file with one name (P8, P12).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Busy`](crate::ErrorKind::Busy) while another sweep of the directory runs, or
+    /// if the directory can't be opened or made durable.
+    pub fn apply(&self, plan: &Plan) -> Result<Applied, Error> {
+        let mut applied = Applied::default();
+        let Some(dir) = self.open_present()? else {
+            let gone = |removal: &Removal| (removal.name.clone(), Left::Gone);
+            applied.left = plan.removals().iter().map(gone).collect();
+            return Ok(applied);
+        };
+        dir.fs
+            .lock_dir(&dir.handle)
+            .map_err(|error| Error::io("sweep", self.label(), error))?;
+        for removal in plan.removals() {
+            match remove(&dir, removal) {
+                Ok(()) => applied.removed.add(removal.bytes),
+                Err(left) => applied.left.push((removal.name.clone(), left)),
+            }
+        }
+        if applied.removed.files > 0 {
+            dir.sync()?;
+        }
+        Ok(applied)
+    }
+}
+
+fn remove<F: Fs>(dir: &OpenDir<F>, removal: &Removal) -> Result<(), Left> {
+    let stat = dir.fs.stat_at(&dir.handle, &removal.name).map_err(left)?;
+    let is_ours = stat.kind == FileKind::Regular && stat.links == 1;
+    if !is_ours || (stat.bytes, stat.modified) != (removal.bytes, removal.modified) {
+        return Err(Left::Changed);
+    }
+    // Held until the name is gone.
+    let _lock = match removal.reason {
+        Reason::Leftover => Some(lock(dir, &removal.name)?),
+        _ => None,
+    };
+    dir.fs.remove(&dir.handle, &removal.name).map_err(left)
+}
+
+/// Whoever gets the lock of a staging file knows that its writer is dead.
+fn lock<F: Fs>(dir: &OpenDir<F>, name: &OsStr) -> Result<F::File, Left> {
+    let file = dir.fs.open(&dir.handle, name).map_err(left)?;
+    dir.fs.lock(&file).map_err(left)?;
+    Ok(file)
+}
+
+fn left(error: io::Error) -> Left {
+    match error.kind() {
+        io::ErrorKind::NotFound => Left::Gone,
+        io::ErrorKind::WouldBlock => Left::InUse,
+        _ => Left::Refused,
+    }
+}
