@@ -60,6 +60,21 @@ pub(crate) fn page_end(bytes: &[u8], max_bytes: usize, goes_on: bool) -> usize {
     best.unwrap_or_else(|| scalar_end(bytes, max_bytes))
 }
 
+/// Where the first cluster starts of which `bytes`, cut out anywhere, surely hold the start; their
+/// end if there is none.
+pub(crate) fn first_start(bytes: &[u8]) -> usize {
+    let skipped = scalar_end(bytes, 0);
+    let rest = bytes.get(skipped..).unwrap_or_default();
+    // The first cluster may go on from before.
+    let first = ends(rest, false).first().copied();
+    skipped + first.unwrap_or(rest.len())
+}
+
+/// The end of the last cluster that `bytes`, which go on, hold to its end; 0 if there is none.
+pub(crate) fn last_end(bytes: &[u8]) -> usize {
+    ends(bytes, false).last().copied().unwrap_or_default()
+}
+
 /// The end of the last scalar that begins before `max_bytes`.
 fn scalar_end(bytes: &[u8], max_bytes: usize) -> usize {
     let is_continuation = |index: &usize| bytes.get(*index).is_some_and(|byte| byte & 0xC0 == 0x80);

@@ -44,6 +44,8 @@ pub enum ErrorKind {
     Foreign,
     /// Another sweep of the same directory runs.
     Busy,
+    /// A search pattern that is no regular expression, or too large a one.
+    Pattern,
     /// Any other I/O error.
     Io,
 }
@@ -127,6 +129,7 @@ impl ErrorKind {
             Self::Sync => "the device failed to write, so check it",
             Self::Foreign => "something else stands in its place, so move that away",
             Self::Busy => "another process holds the lock, so try again when it is done",
+            Self::Pattern => "the pattern is none, so correct it",
             Self::Io => "the system refused (see the cause)",
         }
     }

@@ -13,6 +13,7 @@
 //! # Ok::<(), artifacts_fs::Error>(())
 //! ```
 
+mod around;
 mod batch;
 mod clusters;
 mod dir;
@@ -22,6 +23,7 @@ mod fs;
 mod list;
 mod memory;
 mod open;
+mod pattern;
 mod place;
 mod publish;
 mod read;
@@ -30,6 +32,7 @@ mod reference;
 mod retention;
 mod save;
 mod scan;
+mod search;
 mod select;
 mod stage;
 mod store;
@@ -45,11 +48,13 @@ pub use fs::{FileKind, Fs, Stat};
 pub use list::{Entry, Listed, ListedArtifact};
 pub use memory::MemoryStore;
 pub use open::{OpenArtifact, Page};
+pub use pattern::{LetterCase, Pattern};
 pub use place::artifact_dir_for;
 pub use receipt::{Durability, DurableArtifact};
 pub use reference::ArtifactRef;
 pub use retention::{Plan, Policy, Reason, Removal};
 pub use scan::Scan;
+pub use search::{Match, Matches};
 pub use select::Selection;
 pub use store::{ArtifactStore, ArtifactWriter, StoreItem};
 pub use sweep::{Applied, Left};

@@ -6,6 +6,7 @@ mod pages;
 mod planted;
 mod saving;
 mod scanning;
+mod searching;
 mod sweeping;
 
 use std::path::{Path, PathBuf};
