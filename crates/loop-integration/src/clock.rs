@@ -20,8 +20,9 @@ use crate::{Error, ErrorKind};
 pub struct Timestamp(u64);
 
 impl Timestamp {
-    /// The latest time that can be written: the end of the year 9999.
-    pub const MAX: Self = Self(253_402_300_799_999_999);
+    /// The latest time that can be written: 9999-12-30T22:00:00.999999Z, which is in the year 9999
+    /// in every time zone.
+    pub const MAX: Self = Self(253_402_207_200_999_999);
 
     /// `micros` microseconds after the beginning of 1970; a later time than [`MAX`](Self::MAX)
     /// becomes that.
@@ -82,16 +83,10 @@ impl Clock for SystemClock {
 /// RFC 3339 in UTC, always with six digits after the point.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (seconds, micros) = (self.0 / 1_000_000, self.0 % 1_000_000);
-        let (days, second) = (seconds / DAY, seconds % DAY);
-        let (year, month, day) = civil(days);
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{micros:06}Z",
-            second / 3_600,
-            second / 60 % 60,
-            second % 60,
-        )
+        // In range: the constructor ends at MAX.
+        let micros = i64::try_from(self.0).unwrap_or(i64::MAX);
+        let time = jiff::Timestamp::from_microsecond(micros).unwrap_or(jiff::Timestamp::MAX);
+        write!(f, "{time:.6}")
     }
 }
 
@@ -100,7 +95,9 @@ impl FromStr for Timestamp {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        parse(text)
+        let time = text.parse::<jiff::Timestamp>().ok();
+        time.and_then(|time| u64::try_from(time.as_microsecond()).ok())
+            .map(Self::from_unix_micros)
             .filter(|time| time.to_string() == text)
             .ok_or_else(|| {
                 Error::new(
@@ -111,52 +108,6 @@ impl FromStr for Timestamp {
     }
 }
 
-fn parse(text: &str) -> Option<Timestamp> {
-    let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<u64>().ok();
-    let days = days_from_civil(number(0..4)?, number(5..7)?, number(8..10)?)?;
-    let second = number(11..13)? * 3_600 + number(14..16)? * 60 + number(17..19)?;
-    Some(Timestamp(
-        (days * DAY + second) * 1_000_000 + number(20..26)?,
-    ))
-}
-
-/// The date that is `days` days after 1970-01-01. Counts in years that begin in March, so that the
-/// leap day is the last of its year.
-fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + DAYS_TO_1970;
-    let (era, of_era) = (days / DAYS_IN_ERA, days % DAYS_IN_ERA);
-    let of_era_year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * of_era_year + of_era_year / 4 - of_era_year / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let (month, carry) = match from_march {
-        0..=9 => (from_march + 3, 0),
-        _ => (from_march - 9, 1),
-    };
-    (era * 400 + of_era_year + carry, month, day)
-}
-
-fn days_from_civil(year: u64, month: u64, day: u64) -> Option<u64> {
-    let (year, from_march) = match month {
-        1 | 2 => (year.checked_sub(1)?, month + 9),
-        3..=12 => (year, month - 3),
-        _ => return None,
-    };
-    let (era, of_era) = (year / 400, year % 400);
-    let of_year = (153 * from_march + 2) / 5 + day.checked_sub(1)?;
-    let days = era * DAYS_IN_ERA + of_era * 365 + of_era / 4 - of_era / 100 + of_year;
-    days.checked_sub(DAYS_TO_1970)
-}
-
-/// Seconds in a day.
-const DAY: u64 = 86_400;
-
-/// Days in 400 years.
-const DAYS_IN_ERA: u64 = 146_097;
-
-/// Days from 0000-03-01 to 1970-01-01.
-const DAYS_TO_1970: u64 = 719_468;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,7 +115,7 @@ mod tests {
     #[test]
     fn every_day_until_2400_reads_back() {
         for day in 0..157_000 {
-            let time = Timestamp::from_unix_micros(day * DAY * 1_000_000 + 1);
+            let time = Timestamp::from_unix_micros(day * 86_400_000_000 + 1);
             assert_eq!(time.to_string().parse::<Timestamp>().unwrap(), time);
         }
     }
@@ -174,7 +125,7 @@ mod tests {
         for (micros, text) in [
             (0, "1970-01-01T00:00:00.000000Z"),
             (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
-            (u64::MAX, "9999-12-31T23:59:59.999999Z"),
+            (u64::MAX, "9999-12-30T22:00:00.999999Z"),
         ] {
             assert_eq!(Timestamp::from_unix_micros(micros).to_string(), text);
         }

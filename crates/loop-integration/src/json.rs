@@ -86,45 +86,12 @@ impl Formatter for Canonical {
     }
 
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        writer.write_all(ecmascript(value).as_bytes())
+        writer.write_all(ryu_js::Buffer::new().format_finite(value).as_bytes())
     }
 }
 
 /// The largest integer up to which doubles have no gaps.
 const EXACT: u64 = 1 << 53;
-
-/// `Number::toString` of ECMAScript (ECMA-262 section 6.1.6.1.20) for a finite number.
-fn ecmascript(value: f64) -> String {
-    if value == 0.0 {
-        return "0".into();
-    }
-    // The shortest digits that read back, as d.ddde±x.
-    let scientific = format!("{:e}", value.abs());
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let digits = mantissa.replace('.', "");
-    let point = exponent.parse::<i32>().unwrap_or_default() + 1;
-    let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
-    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
-    let split = |at: i32| digits.split_at(usize::try_from(at).unwrap_or_default());
-    let number = match point {
-        _ if (count..=21).contains(&point) => format!("{digits}{}", zeros(point - count)),
-        1..=21 => {
-            let (whole, fraction) = split(point);
-            format!("{whole}.{fraction}")
-        }
-        -5..=0 => format!("0.{}{digits}", zeros(-point)),
-        _ => {
-            let sign = if point > 0 { '+' } else { '-' };
-            let (first, rest) = split(1);
-            let dot = if rest.is_empty() { "" } else { "." };
-            format!("{first}{dot}{rest}e{sign}{}", (point - 1).abs())
-        }
-    };
-    match value < 0.0 {
-        true => format!("-{number}"),
-        false => number,
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -166,7 +133,7 @@ mod tests {
             (0x41b3_de43_5555_5554, "333333333.33333325"),
             (0xbecb_f647_612f_3696, "-0.0000033333333333333333"),
         ] {
-            assert_eq!(ecmascript(f64::from_bits(bits)), text);
+            assert_eq!(canonical(&json!(f64::from_bits(bits))), text);
         }
     }
 
