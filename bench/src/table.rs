@@ -40,15 +40,41 @@ pub(crate) fn time<T>(criterion: &mut Criterion, name: &str, mut work: impl FnMu
             taken
         });
     });
-    let mut samples = samples.into_inner();
-    samples.sort_by(f64::total_cmp);
-    let at = |share: f64| {
-        let index = (samples.len().saturating_sub(1)) as f64 * share;
-        samples.get(index as usize).copied().unwrap_or(f64::NAN)
-    };
-    Time {
-        median: at(0.5),
-        spread: (at(0.75) - at(0.25)) / 2.0 / at(0.5),
+    Time::of(samples.into_inner())
+}
+
+/// Times two functions in turn, `rounds` times each after one round to warm up: for work so long
+/// that a busy machine would change between one and the other.
+pub(crate) fn interleaved<A, B>(
+    rounds: usize,
+    mut one: impl FnMut() -> A,
+    mut other: impl FnMut() -> B,
+) -> (Time, Time) {
+    let (mut ones, mut others) = (Vec::new(), Vec::new());
+    for _ in 0..=rounds {
+        let start = Instant::now();
+        black_box(one());
+        let between = Instant::now();
+        black_box(other());
+        others.push(between.elapsed().as_nanos() as f64);
+        ones.push((between - start).as_nanos() as f64);
+    }
+    ones.remove(0);
+    others.remove(0);
+    (Time::of(ones), Time::of(others))
+}
+
+impl Time {
+    fn of(mut samples: Vec<f64>) -> Self {
+        samples.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let index = (samples.len().saturating_sub(1)) as f64 * share;
+            samples.get(index as usize).copied().unwrap_or(f64::NAN)
+        };
+        Self {
+            median: at(0.5),
+            spread: (at(0.75) - at(0.25)) / 2.0 / at(0.5),
+        }
     }
 }
 
