@@ -185,6 +185,19 @@ impl MarkerLine {
         }
     }
 
+    /// The same line for a result whose capture the record says was cut short.
+    #[must_use]
+    pub fn with_capture(self, capture: Capture) -> Self {
+        Self { capture, ..self }
+    }
+
+    /// The same line for a result of which the record says that `replaced` invalid UTF-8
+    /// sequences are shown as U+FFFD.
+    #[must_use]
+    pub fn with_replaced(self, replaced: u64) -> Self {
+        Self { replaced, ..self }
+    }
+
     /// Graphemes that the excerpt leaves out.
     #[must_use]
     pub fn elided(&self) -> u64 {

@@ -1,6 +1,6 @@
 //! What a settle record says of a result's artifact.
 
-use artifacts_core::{ArtifactName, ContentDigest, MarkerLine};
+use artifacts_core::{ArtifactName, Capture, ContentDigest, MarkerLine};
 
 /// The `artifact` of a settle record, typed: file, digest, size, how much the observation leaves
 /// out (SPEC 5.2).
@@ -23,6 +23,8 @@ pub struct ArtifactRecord {
     bytes: u64,
     graphemes: u64,
     elided: u64,
+    capture: Capture,
+    replaced: u64,
 }
 
 impl ArtifactRecord {
@@ -42,7 +44,22 @@ impl ArtifactRecord {
             bytes,
             graphemes,
             elided,
+            capture: Capture::Complete,
+            replaced: 0,
         }
+    }
+
+    /// The same record, with whether the tool's output was captured to its end.
+    #[must_use]
+    pub fn with_capture(self, capture: Capture) -> Self {
+        Self { capture, ..self }
+    }
+
+    /// The same record of a result of which `replaced` invalid UTF-8 sequences are shown as
+    /// U+FFFD.
+    #[must_use]
+    pub fn with_replaced(self, replaced: u64) -> Self {
+        Self { replaced, ..self }
     }
 
     /// The file's name.
@@ -84,5 +101,7 @@ impl ArtifactRecord {
     /// The same line for a text that leaves out `elided` clusters of the file.
     pub(crate) fn marker_line_eliding(&self, elided: u64) -> MarkerLine {
         MarkerLine::recorded(self.name.clone(), self.digest, self.bytes, elided)
+            .with_capture(self.capture)
+            .with_replaced(self.replaced)
     }
 }

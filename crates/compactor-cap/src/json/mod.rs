@@ -1,4 +1,4 @@
-//! Messages as JSON values, in the shapes that providers' APIs use.
+//! Messages as JSON values, in the shapes that providers' APIs use, and in a transcript's.
 //!
 //! Fields are looked for in every known shape at once, so that a conversation may mix them. What
 //! is not understood has no parts, and is viewed as it is; nothing here can fail.
@@ -22,6 +22,8 @@ fn output_field(message: &Value) -> Option<&'static str> {
         // OpenAI's responses: function, custom tool, shell, patch, computer.
         Some(kind) if kind.ends_with("_call_output") => Some("output"),
         Some("mcp_call") => message.get("output").map(|_| "output"),
+        // The completion of a background task, in a transcript's payload.
+        _ if string(message, "op-id").is_some() => Some("content"),
         _ => match string(message, "role") {
             Some("tool" | "function") if !holds_results(message) => Some("content"),
             _ => None,

@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::{is_result, output, output_field, string};
 use crate::{Message, Outcome, Part, ToolCall, ToolResult};
 
-/// Messages and items of OpenAI (chat completions, responses) and Anthropic.
+/// Messages and items of OpenAI (chat completions, responses) and Anthropic, and the payloads of a
+/// transcript's messages.
 impl Message for Value {
     fn role(&self) -> &str {
         string(self, "role")
@@ -34,7 +35,7 @@ impl Message for Value {
 fn spoken<'a>(message: &'a Value, parts: &mut Vec<Part<'a>>) {
     match message.get("content") {
         Some(Value::String(text)) => parts.push(Part::Text(text.into())),
-        Some(Value::Array(blocks)) => parts.extend(blocks.iter().filter_map(block)),
+        Some(Value::Array(blocks)) => parts.extend(blocks.iter().filter_map(Part::of_json)),
         _ => {}
     }
     let calls = message.get("tool_calls").and_then(Value::as_array);
@@ -44,18 +45,55 @@ fn spoken<'a>(message: &'a Value, parts: &mut Vec<Part<'a>>) {
     }
     let call = message.get("function_call");
     parts.extend(call.and_then(|of| named(of, "arguments")));
+    let calls = message.get("tool-calls").and_then(Value::as_array);
+    parts.extend(
+        calls
+            .into_iter()
+            .flatten()
+            .filter_map(|of| named(of, "arguments")),
+    );
 }
 
-/// One block of a content array.
-fn block(block: &Value) -> Option<Part<'_>> {
-    if is_result(block) {
-        return Some(Part::Result(result(block, "content")));
+impl<'a> Part<'a> {
+    /// The part that a block of a content array is; `None` for what has neither text nor type.
+    ///
+    /// ```
+    /// use compactor_cap::Part;
+    /// use serde_json::json;
+    ///
+    /// let block = json!({"type": "image", "source": {}});
+    /// assert_eq!(Part::of_json(&block), Some(Part::Media("image")));
+    /// ```
+    #[must_use]
+    pub fn of_json(block: &'a Value) -> Option<Self> {
+        if is_result(block) {
+            return Some(Part::Result(result(block, "content")));
+        }
+        if let Some(text) = block.as_str().or_else(|| string(block, "text")) {
+            return Some(Part::Text(text.into()));
+        }
+        let kind = string(block, "type")?;
+        call(block, kind).or(Some(Part::Media(kind)))
     }
-    if let Some(text) = block.as_str().or_else(|| string(block, "text")) {
-        return Some(Part::Text(text.into()));
+}
+
+impl<'a> ToolResult<'a> {
+    /// The result with the output `output`: a text, or blocks of text and of other kinds.
+    ///
+    /// ```
+    /// use compactor_cap::ToolResult;
+    /// use serde_json::json;
+    ///
+    /// let output = json!([{"type": "text", "text": "done"}, {"type": "image"}]);
+    /// let result = ToolResult::of_json(&output);
+    /// assert_eq!((result.text(), result.media()), ("done", ["image"].as_slice()));
+    /// ```
+    #[must_use]
+    pub fn of_json(output: &'a Value) -> Self {
+        let result = Self::new(output::text(output));
+        let media = output::media(output).into_iter();
+        media.fold(result, Self::with_media)
     }
-    let kind = string(block, "type")?;
-    call(block, kind).or(Some(Part::Media(kind)))
 }
 
 /// The call that an item or a block of the type `kind` is.
@@ -80,7 +118,7 @@ fn named<'a>(value: &'a Value, arguments: &str) -> Option<Part<'a>> {
 
 fn result<'a>(value: &'a Value, field: &str) -> ToolResult<'a> {
     let output = value.get(field).unwrap_or(&Value::Null);
-    let mut result = ToolResult::new(output::text(output));
+    let mut result = ToolResult::of_json(output);
     if let Some(id) = CALL_IDS.iter().find_map(|field| string(value, field)) {
         result = result.with_call_id(id);
     }
@@ -90,11 +128,19 @@ fn result<'a>(value: &'a Value, field: &str) -> ToolResult<'a> {
     {
         result = result.with_outcome(Outcome::Failed);
     }
-    output::media(output)
+    let beside = value.get("parts").map(output::media);
+    beside
         .into_iter()
+        .flatten()
         .fold(result, ToolResult::with_media)
 }
 
-const CALL_IDS: &[&str] = &["tool_call_id", "call_id", "tool_use_id", "tool-call-id"];
+const CALL_IDS: &[&str] = &[
+    "tool_call_id",
+    "call_id",
+    "tool_use_id",
+    "tool-call-id",
+    "op-id",
+];
 
 const FAILED: &[&str] = &["is_error", "is-error"];

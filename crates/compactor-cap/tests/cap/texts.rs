@@ -76,6 +76,21 @@ fn an_anthropic_conversation_is_capped() {
 }
 
 #[test]
+fn the_payloads_of_a_transcript_are_capped() {
+    check(
+        "transcript",
+        &[
+            json!({"role": "assistant", "content": "Looking.", "tool-calls": [
+                {"id": "call_1", "name": "sh", "arguments": {"command": "ls -l"}},
+            ]}),
+            json!({"role": "tool", "tool-call-id": "call_1", "is-error": true,
+                   "content": "0123456789ab", "parts": [{"type": "image", "data": "AAAA"}]}),
+            json!({"role": "user", "op-id": "op-2", "content": "Task done: 0123456789"}),
+        ],
+    );
+}
+
+#[test]
 fn a_cap_of_nothing_is_refused() {
     let refused = ToolResultCap::new(0).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Cap);
