@@ -44,6 +44,8 @@
 //! ```
 
 mod clock;
+#[cfg(feature = "compactor-cap")]
+mod compaction;
 mod error;
 mod event;
 mod json;
@@ -62,6 +64,8 @@ mod wire;
 
 pub use artifacts_core::{Capture, OpId};
 pub use clock::{Clock, SystemClock, Timestamp};
+#[cfg(feature = "compactor-cap")]
+pub use compaction::RecordedMessage;
 pub use error::{Error, ErrorKind};
 pub use event::{Delivery, Event, Events};
 pub use message::{Message, MessageDigest, ToolCall};
