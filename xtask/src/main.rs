@@ -11,6 +11,7 @@ mod layers;
 mod report;
 mod shell;
 mod tidy;
+mod unicode;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::run(),
         ["tidy"] => tidy::run(Report::default()),
         ["layers"] => layers::run(Report::default()),
+        ["unicode"] => unicode::run(),
         ["bench", rest @ ..] => bench::run(rest),
         _ => {
             println!("{USAGE}");
@@ -45,4 +47,5 @@ usage: cargo xtask COMMAND
   ci              format, clippy, tests, snapshots, documentation, tidy, layers
   tidy            the repository's own rules: sizes, ids, words, manifests, snapshots, paths
   layers          which crate may reach which, from cargo metadata
+  unicode         derive the grapheme classes again and write the core's tables
   bench [NAME]    ratios measured in one run; without a name, the overview";

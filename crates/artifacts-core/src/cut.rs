@@ -1,8 +1,9 @@
 //! The cut: which two ends of a text are shown, and whether showing them saves anything.
 
-use crate::ends::{Part, prefix, suffix};
+use crate::ends::{Part, prefix, suffix, suffix_after};
 use crate::json::json_bytes;
 use crate::limit::Budget;
+use crate::segment::State;
 use crate::{Growth, Measured, Rendering, Shape, Unit};
 
 /// The two ends of a text that an excerpt shows: a prefix and a suffix of it, on grapheme
@@ -66,6 +67,50 @@ impl<'a> Cut<'a> {
     }
 }
 
+/// A text of which only the ends may be known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'a> {
+    /// The text, or more of its start than a cut shows.
+    front: &'a str,
+    /// More of its end than a cut shows, and the state before it, where the text is not known.
+    back: Option<(State, &'a str)>,
+}
+
+impl<'a> Source<'a> {
+    /// A text that is known.
+    pub(crate) fn of(text: &'a str) -> Self {
+        Self {
+            front: text,
+            back: None,
+        }
+    }
+
+    /// A text that begins with `front` and ends with `back`, which follows `state`.
+    pub(crate) fn of_ends(front: &'a str, state: State, back: &'a str) -> Self {
+        Self {
+            front,
+            back: Some((state, back)),
+        }
+    }
+
+    /// What is known of the text before its last `length` bytes, from its start.
+    fn before(&self, length: usize) -> &'a str {
+        match self.back {
+            Some(_) => self.front,
+            None => {
+                let end = self.front.len().saturating_sub(length);
+                self.front.split_at(end).0
+            }
+        }
+    }
+
+    /// What is known of the text after its first `length` bytes, up to its end.
+    fn after(&self, length: usize) -> (State, &'a str) {
+        self.back
+            .unwrap_or_else(|| (State::START, self.front.split_at(length).1))
+    }
+}
+
 impl Shape {
     /// The parts of `text` that are shown, or `None` where the whole text passes: because it fits
     /// the limit, or because its observation might not be shorter (SPEC 2.4).
@@ -114,48 +159,82 @@ impl Shape {
     /// text that fits should pass whole.
     #[must_use]
     pub fn cut<'a>(&self, text: &'a str) -> Cut<'a> {
+        self.cut_source(&Source::of(text))
+    }
+
+    /// As [`cut`](Self::cut) for a text of which only the ends may be known.
+    pub(crate) fn cut_source<'a>(&self, source: &Source<'a>) -> Cut<'a> {
+        let (unit, limit) = (self.limit().unit(), self.limit().budget());
         match self.rendering() {
-            Rendering::Excerpt => self.cut_both_ends(text),
+            Rendering::Excerpt => self.cut_both_ends(source),
             Rendering::HeadNote => {
-                let head = prefix(text, self.limit().unit(), self.limit().budget());
+                let head = prefix(source.front, unit, limit);
                 Cut::new(self.snap_end(head), Part::default())
             }
             Rendering::Pointer => {
-                let head = prefix(text, Unit::Graphemes, PREVIEW);
+                let head = prefix(source.front, Unit::Graphemes, PREVIEW);
                 Cut::new(within_json(head, PREVIEW.bytes), Part::default())
             }
             Rendering::Header => {
-                let head = prefix(text, self.limit().unit(), self.limit().budget());
+                let head = prefix(source.front, unit, limit);
                 let head = first_lines(head.text, HEADER_LINES);
                 Cut::new(prefix(head, Unit::Graphemes, HEADER_TEXT), Part::default())
             }
         }
     }
 
-    fn cut_both_ends<'a>(&self, text: &'a str) -> Cut<'a> {
+    fn cut_both_ends<'a>(&self, source: &Source<'a>) -> Cut<'a> {
         let (unit, limit) = (self.limit().unit(), self.limit().budget());
         let head_share = self.head_share();
         let tail_share = limit.less(head_share);
-        let trailer = suffix(last_lines(text, self.trailer(), limit.bytes), unit, limit);
+        let trailer = self.protected_trailer(source);
         if !trailer.within(unit, tail_share) {
-            let (rest, _) = text.split_at(text.len().saturating_sub(trailer.text.len()));
-            let head = prefix(rest, unit, head_share.min(limit.less(trailer.cost(unit))));
+            let before = source.before(trailer.text.len());
+            let head = prefix(before, unit, head_share.min(limit.less(trailer.cost(unit))));
             return Cut::new(self.snap_end(head), trailer);
         }
-        let head = self.snap_end(prefix(text, unit, head_share));
-        let (_, rest) = text.split_at(head.text.len());
-        let tail = suffix(rest, unit, tail_share);
+        let head = self.snap_end(prefix(source.front, unit, head_share));
+        let (state, rest) = source.after(head.text.len());
+        let tail = suffix_after(state, rest, unit, tail_share);
         Cut::new(head, self.snap_start(rest, tail))
+    }
+
+    /// The lines that are shown whatever the split, as far as the limit allows.
+    fn protected_trailer<'a>(&self, source: &Source<'a>) -> Part<'a> {
+        let (unit, limit) = (self.limit().unit(), self.limit().budget());
+        let Some(before_first) = self.trailer().checked_sub(1) else {
+            return Part::default();
+        };
+        let (state, text) = source.after(0);
+        match last_lines(text, before_first, limit.bytes) {
+            Some(lines) => suffix(lines, unit, limit),
+            None => suffix_after(state, text, unit, limit),
+        }
+    }
+
+    /// How many bytes at the end of a text decide its cut.
+    pub(crate) fn reach_back(&self) -> u64 {
+        let limit = self.limit().budget();
+        match self.rendering() {
+            Rendering::Excerpt if self.trailer() > 0 => limit.bytes,
+            Rendering::Excerpt => limit.less(self.head_share()).bytes,
+            Rendering::HeadNote | Rendering::Pointer | Rendering::Header => 0,
+        }
+    }
+
+    /// No text of more bytes passes whole, and its head is decided within so many bytes.
+    pub(crate) fn largest_whole(&self) -> u64 {
+        let bytes = self.limit().byte_ceiling().saturating_add(self.room());
+        bytes.max(HEADER_BYTES)
     }
 
     /// The part without the beginning of a last line that is not complete, if that is short.
     fn snap_end<'a>(&self, part: Part<'a>) -> Part<'a> {
         let slack = usize::try_from(self.line_snap()).unwrap_or(usize::MAX);
-        let reach = part.text.len().saturating_sub(slack);
-        let line_start = part.text.as_bytes().iter().rposition(|byte| *byte == b'\n');
-        match line_start.and_then(|newline| newline.checked_add(1)) {
-            Some(edge) if edge >= reach => part.up_to(edge),
-            _ => part,
+        let reach = part.text.bytes().rev().take(slack.saturating_add(1));
+        match reach.enumerate().find(|(_, byte)| *byte == b'\n') {
+            Some((back, _)) => part.up_to(part.text.len().saturating_sub(back)),
+            None => part,
         }
     }
 
@@ -209,24 +288,18 @@ fn first_lines(text: &str, count: usize) -> &str {
     text.split_at(length).0
 }
 
-/// The last `count` lines; the whole text where they reach further back than `within` bytes.
-fn last_lines(text: &str, count: u32, within: u64) -> &str {
-    let Some(before_first) = count.checked_sub(1) else {
-        return "";
-    };
+/// The last line and `before` lines before it; `None` if they reach further back than `within`
+/// bytes, or than the text.
+fn last_lines(text: &str, before: u32, within: u64) -> Option<&str> {
     let reach = usize::try_from(within).unwrap_or(usize::MAX);
     let reach = text.len().saturating_sub(reach.saturating_add(1));
     // The break at the very end closes the last line: it does not begin another.
-    let start = text
-        .bytes()
-        .enumerate()
-        .rev()
-        .skip(1)
+    let backwards = text.bytes().enumerate().rev().skip(1);
+    let mut breaks = backwards
         .take_while(|(at, _)| *at >= reach)
-        .filter(|(_, byte)| *byte == b'\n')
-        .nth(usize::try_from(before_first).unwrap_or(usize::MAX))
-        .map_or(0, |(at, _)| at.saturating_add(1));
-    text.split_at(start).1
+        .filter(|(_, byte)| *byte == b'\n');
+    let (at, _) = breaks.nth(usize::try_from(before).unwrap_or(usize::MAX))?;
+    text.get(at.saturating_add(1)..)
 }
 
 /// At most this many characters, of at most so many bytes inside JSON, in the preview of a

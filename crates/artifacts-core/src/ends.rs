@@ -1,9 +1,10 @@
 //! The longest prefix and suffix of whole clusters within a budget.
 
-use unicode_segmentation::UnicodeSegmentation as _;
-
 use crate::Unit;
 use crate::limit::Budget;
+use crate::segment::{
+    Counter, State, boundary_at_or_after, boundary_at_or_before, certain_before, floor,
+};
 
 /// A piece of a text between two grapheme boundaries, and how many clusters it has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,6 +14,14 @@ pub(crate) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
+    /// A piece whose clusters are not counted yet.
+    fn counted(text: &'a str) -> Self {
+        Self {
+            text,
+            graphemes: count(text),
+        }
+    }
+
     /// The piece before `edge`, a line edge.
     pub(crate) fn up_to(self, edge: usize) -> Self {
         let (text, removed) = self.text.split_at(edge);
@@ -28,18 +37,19 @@ impl<'a> Part<'a> {
     fn without(self, text: &'a str, removed: &str) -> Self {
         Self {
             text,
-            graphemes: self
-                .graphemes
-                .saturating_sub(cost(removed, Unit::Graphemes)),
+            graphemes: self.graphemes.saturating_sub(count(removed)),
         }
     }
 
     /// What of a budget in `unit` the piece takes.
     pub(crate) fn cost(&self, unit: Unit) -> Budget {
-        Budget {
-            units: cost(self.text, unit),
-            bytes: self.text.len() as u64,
-        }
+        let bytes = self.text.len() as u64;
+        let units = match unit {
+            Unit::Graphemes => self.graphemes,
+            Unit::Bytes => bytes,
+            Unit::Scalars | Unit::Tokens => self.text.chars().count() as u64,
+        };
+        Budget { units, bytes }
     }
 
     /// Whether the piece is within a budget in `unit`.
@@ -49,46 +59,92 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The longest prefix of whole clusters within `budget`.
+/// The longest prefix of whole clusters within `budget`. Reads little more than that.
 pub(crate) fn prefix(text: &str, unit: Unit, budget: Budget) -> Part<'_> {
-    let (length, graphemes) = span(text.graphemes(true), unit, budget);
-    Part {
-        text: text.split_at(length).0,
-        graphemes,
-    }
-}
-
-/// The longest suffix of whole clusters within `budget`.
-pub(crate) fn suffix(text: &str, unit: Unit, budget: Budget) -> Part<'_> {
-    let (length, graphemes) = span(text.graphemes(true).rev(), unit, budget);
-    Part {
-        text: text.split_at(text.len().saturating_sub(length)).1,
-        graphemes,
-    }
-}
-
-pub(crate) fn span<'a>(
-    clusters: impl Iterator<Item = &'a str>,
-    unit: Unit,
-    budget: Budget,
-) -> (usize, u64) {
-    let (mut length, mut used, mut graphemes) = (0_usize, 0_u64, 0_u64);
-    for cluster in clusters {
-        let longer = length.saturating_add(cluster.len());
-        let more = used.saturating_add(cost(cluster, unit));
-        if more > budget.units || longer as u64 > budget.bytes {
-            break;
+    let most = position(budget.bytes, text);
+    let end = match unit {
+        Unit::Graphemes => {
+            let (within, _) = text.split_at(floor(text, most));
+            let mut counter = Counter::default();
+            let end = counter.advance(within, budget.units);
+            if end < within.len() || end == text.len() {
+                let (text, _) = text.split_at(end);
+                return Part {
+                    text,
+                    graphemes: counter.graphemes,
+                };
+            }
+            most
         }
-        (length, used, graphemes) = (longer, more, graphemes.saturating_add(1));
-    }
-    (length, graphemes)
+        Unit::Bytes => most.min(position(budget.units, text)),
+        Unit::Scalars | Unit::Tokens => {
+            let scalars = usize::try_from(budget.units).unwrap_or(usize::MAX);
+            let end = text
+                .char_indices()
+                .nth(scalars)
+                .map_or(text.len(), |(at, _)| at);
+            most.min(end)
+        }
+    };
+    Part::counted(text.split_at(boundary_at_or_before(text, end)).0)
 }
 
-/// How many of `unit` (tokens as scalars) `text` has.
-pub(crate) fn cost(text: &str, unit: Unit) -> u64 {
+/// The longest suffix of whole clusters within `budget`. Reads little more than that.
+pub(crate) fn suffix(text: &str, unit: Unit, budget: Budget) -> Part<'_> {
+    suffix_after(State::START, text, unit, budget)
+}
+
+/// As [`suffix`] for a text that follows one that ended in `state`, and that has more bytes than
+/// the budget.
+pub(crate) fn suffix_after(state: State, text: &str, unit: Unit, budget: Budget) -> Part<'_> {
+    let back = |bytes: u64| text.len().saturating_sub(position(bytes, text));
+    let least = match unit {
+        Unit::Graphemes => back(budget.bytes),
+        Unit::Bytes => back(budget.bytes.min(budget.units)),
+        Unit::Scalars | Unit::Tokens => {
+            let scalars = usize::try_from(budget.units).unwrap_or(usize::MAX);
+            let start = match scalars.checked_sub(1) {
+                Some(before) => text.char_indices().nth_back(before).map_or(0, |(at, _)| at),
+                None => text.len(),
+            };
+            start.max(back(budget.bytes))
+        }
+    };
+    let least = boundary_at_or_after(state, text, least);
+    let part = text.split_at(least).1;
     match unit {
-        Unit::Graphemes => text.graphemes(true).count() as u64,
-        Unit::Bytes => text.len() as u64,
-        Unit::Scalars | Unit::Tokens => text.chars().count() as u64,
+        Unit::Graphemes => last_clusters(part, budget.units),
+        Unit::Bytes | Unit::Scalars | Unit::Tokens => Part::counted(part),
     }
+}
+
+/// The last `most` clusters of `text`, which begins with one.
+fn last_clusters(text: &str, most: u64) -> Part<'_> {
+    let mut reach = position(most, text);
+    loop {
+        let from = certain_before(text, text.len().saturating_sub(reach));
+        let (_, window) = text.split_at(from);
+        let graphemes = count(window);
+        if graphemes >= most || from == 0 {
+            let surplus = graphemes.saturating_sub(most);
+            let start = Counter::default().advance(window, surplus);
+            return Part {
+                text: window.split_at(start).1,
+                graphemes: graphemes.min(most),
+            };
+        }
+        reach = reach.saturating_mul(2).saturating_add(64);
+    }
+}
+
+/// How many clusters `text` has.
+fn count(text: &str) -> u64 {
+    let mut counter = Counter::default();
+    counter.update(text);
+    counter.graphemes
+}
+
+/// The position after `bytes` bytes, or the end of `text`.
+fn position(bytes: u64, text: &str) -> usize {
+    usize::try_from(bytes).map_or(text.len(), |bytes| bytes.min(text.len()))
 }

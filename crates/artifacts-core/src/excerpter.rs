@@ -1,8 +1,8 @@
 //! Excerpts of results that arrive piece by piece.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
+use crate::kept::Kept;
 use crate::{Cut, Measured, Meter, Shape};
 
 /// Measures, hashes and excerpts bytes that arrive piece by piece, split anywhere.
@@ -27,7 +27,7 @@ use crate::{Cut, Measured, Meter, Shape};
 pub struct Excerpter {
     shape: Shape,
     meter: Meter,
-    bytes: Vec<u8>,
+    kept: Kept,
 }
 
 impl Excerpter {
@@ -37,31 +37,34 @@ impl Excerpter {
         Self {
             shape,
             meter: Meter::default(),
-            bytes: Vec::new(),
+            kept: Kept::Whole(String::new()),
         }
     }
 
     /// Takes the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
-        self.meter.update(bytes);
-        self.bytes.extend_from_slice(bytes);
+        let Self { shape, meter, kept } = self;
+        // Text has at least as many bytes as what it was decoded from.
+        let mut behind = bytes.len();
+        meter.update_with(bytes, |state, text| {
+            behind = behind.saturating_sub(text.len());
+            kept.push(shape, state, text, behind);
+        });
     }
 
     /// What was taken, measured and cut.
     #[must_use]
     pub fn finish(self) -> Excerpted {
-        let text = String::from_utf8_lossy(&self.bytes);
-        let shown = match self.shape.shorten(&text) {
-            Some(cut) => Shown::Cut {
-                head: cut.head().into(),
-                tail: cut.tail().into(),
-                graphemes: cut.shown(),
-            },
-            None => Shown::Whole(text.into_owned()),
-        };
+        let Self {
+            shape,
+            meter,
+            mut kept,
+        } = self;
+        let measured = meter.finish_with(|state, text| kept.push(&shape, state, text, 0));
+        let cut = kept.cut(&shape).as_ref().map(Shown::of);
         Excerpted {
-            measured: self.meter.finish(),
-            shown,
+            measured,
+            shown: cut.unwrap_or_else(|| Shown::Whole(kept.into_whole())),
         }
     }
 }
@@ -91,6 +94,16 @@ enum Shown {
         tail: String,
         graphemes: u64,
     },
+}
+
+impl Shown {
+    fn of(cut: &Cut<'_>) -> Self {
+        Self::Cut {
+            head: cut.head().into(),
+            tail: cut.tail().into(),
+            graphemes: cut.shown(),
+        }
+    }
 }
 
 impl Excerpted {

@@ -3,8 +3,7 @@
 use alloc::format;
 use core::num::NonZeroU64;
 
-use unicode_segmentation::UnicodeSegmentation as _;
-
+use crate::segment::Counter;
 use crate::{Error, ErrorKind};
 
 /// The unit of a [`Limit`]. Cuts are on grapheme boundaries, whatever the unit (SPEC 1.3).
@@ -127,7 +126,8 @@ impl Limit {
 
     /// Whether `text` is within the limit.
     ///
-    /// Where the bytes alone decide, the text is not read (SPEC 1.2).
+    /// Where the bytes alone decide, the text is not read (SPEC 1.2); else it is read until it is
+    /// certainly over.
     #[must_use]
     pub fn fits(self, text: &str) -> bool {
         let Budget { units, bytes } = self.budget();
@@ -135,13 +135,15 @@ impl Limit {
         if length > bytes {
             return false;
         }
-        let count = match self.unit {
-            _ if length <= units => return true,
-            Unit::Graphemes => text.graphemes(true).count() as u64,
-            Unit::Bytes => length,
-            Unit::Scalars | Unit::Tokens => text.chars().count() as u64,
-        };
-        count <= units
+        match self.unit {
+            _ if length <= units => true,
+            Unit::Graphemes => Counter::default().advance(text, units) == text.len(),
+            Unit::Bytes => false,
+            Unit::Scalars | Unit::Tokens => {
+                let scalars = usize::try_from(units).unwrap_or(usize::MAX);
+                text.chars().nth(scalars).is_none()
+            }
+        }
     }
 
     const fn preset(unit: Unit, amount: u64) -> Self {

@@ -1,10 +1,6 @@
 //! Counting: how large a text is, in every unit a limit can be given in.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use unicode_segmentation::UnicodeSegmentation as _;
-
+use crate::segment::{Counter, Decoded, Decoder, State};
 use crate::{ContentDigest, ContentHasher};
 
 /// How large a text is (SPEC 1.1).
@@ -33,13 +29,18 @@ impl Measure {
     /// Counts `text` in one pass.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let newlines = text.bytes().filter(|byte| *byte == b'\n').count();
-        let open_line = usize::from(!text.is_empty() && !text.ends_with('\n'));
+        let mut counter = Counter::default();
+        counter.update(text);
+        let open_line = !text.is_empty() && !text.ends_with('\n');
+        Self::new(counter, text.len() as u64, open_line)
+    }
+
+    fn new(counter: Counter, bytes: u64, open_line: bool) -> Self {
         Self {
-            graphemes: text.graphemes(true).count() as u64,
-            bytes: text.len() as u64,
-            scalars: text.chars().count() as u64,
-            lines: newlines.saturating_add(open_line) as u64,
+            graphemes: counter.graphemes,
+            bytes,
+            scalars: counter.scalars,
+            lines: counter.newlines.saturating_add(u64::from(open_line)),
         }
     }
 
@@ -130,32 +131,62 @@ impl Measured {
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
     hasher: ContentHasher,
-    bytes: Vec<u8>,
+    decoder: Decoder,
+    counter: Counter,
+    bytes: u64,
+    replaced: u64,
+    open_line: bool,
 }
 
 impl Meter {
     /// Takes the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
-        self.hasher.update(bytes);
-        self.bytes.extend_from_slice(bytes);
+        self.update_with(bytes, |_, _| {});
+    }
+
+    /// As [`update`](Self::update); `sink` gets the decoded text, piece by piece, with the state
+    /// that the text before it left.
+    pub(crate) fn update_with(&mut self, bytes: &[u8], mut sink: impl FnMut(State, &str)) {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        // Pieces that stay in the cache between counting and hashing.
+        for piece in bytes.chunks(PIECE) {
+            let mut decoder = self.decoder;
+            decoder.update(piece, |decoded| self.count(decoded, &mut sink));
+            self.decoder = decoder;
+            self.hasher.update(piece);
+        }
     }
 
     /// What was taken, measured.
     #[must_use]
     pub fn finish(self) -> Measured {
-        let text = String::from_utf8_lossy(&self.bytes);
-        let replaced = self
-            .bytes
-            .utf8_chunks()
-            .filter(|chunk| !chunk.invalid().is_empty())
-            .count() as u64;
+        self.finish_with(|_, _| {})
+    }
+
+    /// As [`finish`](Self::finish); `sink` gets what of the text was still open.
+    pub(crate) fn finish_with(mut self, mut sink: impl FnMut(State, &str)) -> Measured {
+        self.decoder
+            .finish(|decoded| self.count(decoded, &mut sink));
         Measured {
-            measure: Measure {
-                bytes: self.bytes.len() as u64,
-                ..Measure::of(&text)
-            },
+            measure: Measure::new(self.counter, self.bytes, self.open_line),
             digest: self.hasher.finish(),
-            replaced,
+            replaced: self.replaced,
         }
     }
+
+    fn count(&mut self, decoded: Decoded<'_>, sink: &mut impl FnMut(State, &str)) {
+        let text = match decoded {
+            Decoded::Valid(text) => text,
+            Decoded::Replaced => {
+                self.replaced = self.replaced.saturating_add(1);
+                "\u{fffd}"
+            }
+        };
+        sink(self.counter.state, text);
+        self.counter.update(text);
+        self.open_line = !text.ends_with('\n');
+    }
 }
+
+/// How many bytes are counted and hashed at a time.
+const PIECE: usize = 32 * 1024;

@@ -19,7 +19,7 @@ pub(crate) enum Rule {
 
 /// Every rule that holds in this workspace.
 pub(crate) const RULES: &[Rule] = &[
-    Rule::Only("artifacts-core", &["sha2", "unicode-segmentation"], NEEDED),
+    Rule::Only("artifacts-core", CORE, NEEDED),
     Rule::Only("compactor-cap", CAP, CAP_NEEDS),
     Rule::Never(
         "compactor-cap",
@@ -89,7 +89,10 @@ impl fmt::Display for Rule {
     }
 }
 
-/// What SHA-256 and grapheme clusters need: nothing here touches a disk, a clock or a thread.
+/// SHA-256, UTF-8 and vectors.
+const CORE: &[&str] = &["sha2", "simdutf8", "fearless_simd"];
+
+/// What SHA-256 needs: nothing here touches a disk, a clock or a thread.
 /// `libc` is there for `cpufeatures` on AArch64, which asks which instructions exist.
 const NEEDED: &[&str] = &[
     "block-buffer",
@@ -106,7 +109,8 @@ const NEEDED: &[&str] = &[
 const CAP: &[&str] = &[
     "artifacts-core",
     "sha2",
-    "unicode-segmentation",
+    "simdutf8",
+    "fearless_simd",
     "serde_json",
 ];
 

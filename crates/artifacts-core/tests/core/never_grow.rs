@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::stored::Stored;
 use super::strings::hard_string;
 
-fn any_shape() -> impl Strategy<Value = Shape> {
+pub(crate) fn any_shape() -> impl Strategy<Value = Shape> {
     let unit = prop::sample::select(vec![Unit::Graphemes, Unit::Bytes, Unit::Scalars]);
     let rendering = prop::sample::select(vec![
         Rendering::Excerpt,

@@ -1,0 +1,15 @@
+//! Grapheme clusters: counting them, and finding where the nth ends.
+
+mod automaton;
+mod class;
+mod count;
+mod decode;
+mod screen;
+mod seek;
+mod tables;
+
+pub(crate) use automaton::State;
+pub(crate) use count::Counter;
+pub(crate) use decode::{Decoded, Decoder};
+pub(crate) use seek::{boundary_at_or_after, boundary_at_or_before, certain_before, floor};
+pub use tables::UNICODE_VERSION;

@@ -1,0 +1,135 @@
+//! Bytes in pieces give what the whole gives, for every chunking (SPEC 1.7, 1.8).
+
+use artifacts_core::{ContentDigest, Excerpter, Measure, Measured, Meter, Shape};
+use proptest::prelude::*;
+
+use super::never_grow::any_shape;
+use super::strings::hard_string;
+
+/// The pieces of `bytes`: of one size, or of the sizes that `seed` gives.
+fn pieces(bytes: &[u8], size: Option<usize>, seed: u64) -> Vec<&[u8]> {
+    let mut numbers = seed | 1;
+    let mut rest = bytes;
+    let mut pieces = Vec::new();
+    while !rest.is_empty() {
+        numbers ^= numbers << 13;
+        numbers ^= numbers >> 7;
+        numbers ^= numbers << 17;
+        let size = size.unwrap_or((numbers % 300) as usize).min(rest.len());
+        let (piece, behind) = rest.split_at(size);
+        pieces.push(piece);
+        rest = behind;
+    }
+    pieces
+}
+
+const SIZES: [Option<usize>; 7] = [
+    Some(1),
+    Some(2),
+    Some(3),
+    Some(5),
+    Some(7),
+    Some(4096),
+    None,
+];
+
+fn check(shape: Shape, bytes: &[u8], seed: u64) -> Result<(), TestCaseError> {
+    let text = String::from_utf8_lossy(bytes);
+    let measure = Measure::of(&text);
+    let replaced = bytes
+        .utf8_chunks()
+        .filter(|chunk| !chunk.invalid().is_empty())
+        .count();
+    for size in SIZES {
+        let mut meter = Meter::default();
+        let mut excerpter = Excerpter::new(shape);
+        for piece in pieces(bytes, size, seed) {
+            meter.update(piece);
+            excerpter.update(piece);
+        }
+        let measured = meter.finish();
+        prop_assert_eq!(measured.measure().graphemes(), measure.graphemes());
+        prop_assert_eq!(measured.measure().scalars(), measure.scalars());
+        prop_assert_eq!(measured.measure().lines(), measure.lines());
+        prop_assert_eq!(measured.measure().bytes(), bytes.len() as u64);
+        prop_assert_eq!(measured.replaced(), replaced as u64);
+        prop_assert_eq!(measured.digest(), &ContentDigest::of(bytes));
+        prop_assert_eq!(&measured, &Measured::of(bytes));
+        let excerpted = excerpter.finish();
+        prop_assert_eq!(excerpted.measured(), &measured);
+        prop_assert_eq!(excerpted.cut(), shape.shorten(&text));
+        if excerpted.cut().is_none() {
+            prop_assert_eq!(excerpted.whole(), Some(text.as_ref()));
+        }
+    }
+    Ok(())
+}
+
+/// Text with bytes taken out of it and put into it.
+fn damaged(pieces: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u8>> {
+    let wound = (any::<prop::sample::Index>(), any::<u8>(), any::<bool>());
+    (hard_string(pieces), prop::collection::vec(wound, 0..20)).prop_map(|(text, wounds)| {
+        let mut bytes = text.into_bytes();
+        for (at, byte, remove) in wounds {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = at.index(bytes.len());
+            match remove {
+                true => drop(bytes.remove(at)),
+                false => bytes.insert(at, byte),
+            }
+        }
+        bytes
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn every_chunking_gives_what_the_whole_gives(
+        shape in any_shape(),
+        bytes in damaged(1..900),
+        seed in any::<u64>(),
+    ) {
+        check(shape, &bytes, seed)?;
+    }
+
+    #[test]
+    fn random_bytes_are_decoded_as_the_whole_is(
+        shape in any_shape(),
+        bytes in prop::collection::vec(any::<u8>(), 0..6_000),
+        seed in any::<u64>(),
+    ) {
+        check(shape, &bytes, seed)?;
+    }
+}
+
+#[test]
+fn a_result_far_over_the_limit_is_cut_as_the_whole_is() {
+    let line = "क्षि 👩‍💻🇩🇪 naïve\r\n";
+    let text = line.repeat(400_000 / line.len());
+    let run = "🇩".repeat(100_000);
+    for text in [text.as_str(), run.as_str(), &"0123456789".repeat(60_000)] {
+        for shape in [
+            Shape::excerpt(),
+            Shape::excerpt().with_trailer(3),
+            Shape::pointer(),
+            Shape::head_note(),
+            Shape::offload(1_000).unwrap(),
+        ] {
+            for size in [1_000, 4_096, 65_536, usize::MAX] {
+                let mut excerpter = Excerpter::new(shape);
+                for piece in text.as_bytes().chunks(size) {
+                    excerpter.update(piece);
+                }
+                assert_eq!(
+                    excerpter.finish().cut(),
+                    shape.shorten(text),
+                    "{shape:?} {size}"
+                );
+            }
+        }
+    }
+}
