@@ -6,6 +6,7 @@ use artifacts_core::{ContentDigest, ContentHasher};
 
 use crate::dir::OpenDir;
 use crate::fs::{FileKind, Fs};
+use crate::stage::{MAX_TRIES, is_interrupt};
 use crate::{ArtifactRef, Error, ErrorKind};
 
 /// Reads the whole artifact and hands it out only if size and digest are right.
@@ -101,14 +102,14 @@ pub(crate) fn read_full<'b, F: Fs>(
     buffer: &'b mut [u8],
     offset: u64,
 ) -> io::Result<&'b [u8]> {
-    let mut filled = 0;
+    let (mut filled, mut interrupts) = (0, 0);
     while let Some(rest) = buffer.get_mut(filled..)
         && !rest.is_empty()
     {
         match fs.read_at(file, rest, offset + filled as u64) {
             Ok(0) => break,
             Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if is_interrupt(&error) && interrupts < MAX_TRIES => interrupts += 1,
             Err(error) => return Err(error),
         }
     }

@@ -65,10 +65,14 @@ impl<F: Fs> Staged<F, Open> {
 
     /// Appends all of `bytes`.
     pub(crate) fn append(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
+        let mut interrupts = 0;
         while !bytes.is_empty() {
             let written = match self.leftover.dir.fs.write(&self.file, bytes) {
                 Ok(0) => Err(io::ErrorKind::WriteZero.into()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if is_interrupt(&error) && interrupts < MAX_TRIES => {
+                    interrupts += 1;
+                    continue;
+                }
                 other => other,
             };
             let written = written.map_err(|error| Error::io("store", &self.target, error))?;
@@ -166,8 +170,12 @@ impl<F: Fs> Drop for Leftover<F> {
     }
 }
 
-/// Bounds the search for a free staging name.
-const MAX_TRIES: u32 = 1_000;
+/// Bounds the search for a free staging name, and how often a call is repeated.
+pub(crate) const MAX_TRIES: u32 = 1_000;
+
+pub(crate) fn is_interrupt(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Interrupted
+}
 
 fn is_taken(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::AlreadyExists

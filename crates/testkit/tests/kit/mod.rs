@@ -1,0 +1,8 @@
+//! One module a topic.
+
+mod conforming;
+mod crashing;
+mod names;
+#[cfg(unix)]
+mod planting;
+mod tampering;
