@@ -1,0 +1,13 @@
+//! The behaviour of searching in one artifact, one module for each topic.
+#![expect(
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test that fails here fails loudly"
+)]
+
+mod search {
+    mod answers;
+    mod chunks;
+    mod hostile;
+    mod ranking;
+}

@@ -1,0 +1,62 @@
+//! Any text and any question: no panic, exact ranges, the same answer twice.
+
+use artifacts_search::Expand;
+use proptest::prelude::*;
+
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        Just("a"),
+        Just("Foo_barBaz"),
+        Just(" "),
+        Just("\r\n"),
+        Just("\u{301}"),
+        Just("🇩🇪"),
+        Just("क्षि"),
+        Just("界界"),
+        Just("ไทย"),
+        Just("1.2"),
+        Just("\u{0}"),
+        Just("ß"),
+        Just("İ"),
+        Just("."),
+        Just("_"),
+        Just("'"),
+        Just("the"),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_text_and_question_have_an_exact_answer(
+        pieces in proptest::collection::vec(piece(), 0..200),
+        times in 1..40_usize,
+        question in proptest::collection::vec(piece(), 0..20),
+        passages in 0..5_usize,
+        budget in 0..5_000_u64,
+    ) {
+        let text = pieces.concat().repeat(times);
+        let question = question.concat();
+        let expand = Expand::of(passages).with_budget(budget);
+        let answer = expand.answer(&text, &question)?;
+        prop_assert!(answer.passages().len() <= passages);
+        for passage in answer.passages() {
+            prop_assert_eq!(text.get(passage.bytes()), Some(passage.text()));
+            prop_assert!(passage.score().is_finite());
+        }
+        prop_assert_eq!(&answer, &expand.answer(&text, &question)?);
+    }
+}
+
+#[test]
+fn a_question_as_long_as_a_page_is_answered() {
+    let question = "every word of this very long question counts ".repeat(200);
+    let text = "nothing here\n".repeat(1_000);
+    assert_eq!(
+        Expand::default()
+            .answer(&text, &question)
+            .unwrap()
+            .passages()
+            .len(),
+        3
+    );
+}
