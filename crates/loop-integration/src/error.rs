@@ -34,6 +34,8 @@ pub enum ErrorKind {
     Seed,
     /// The transcript is no regular file, or could not be opened, read or appended to.
     Transcript,
+    /// Artifacts could not be copied. Settling never fails with it.
+    Store,
     /// A message that only the settle path may write, or a field that is not what it must be.
     Message,
     /// Caps in an order that loses data silently.

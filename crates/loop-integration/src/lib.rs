@@ -43,35 +43,51 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod audit;
+mod batch;
 mod clock;
+#[cfg(feature = "compactor-cap")]
+mod compaction;
 mod error;
 mod event;
+mod fork;
+mod hooks;
 mod json;
 mod message;
 mod operation;
+mod parts;
 mod policy;
+mod prepared;
 mod record;
 mod replay;
 mod session;
 mod settle;
 mod settled;
 mod sinks;
+mod spans;
+mod stream;
 mod tool_result;
 mod transcript;
 mod wire;
 
 pub use artifacts_core::{Capture, OpId};
+pub use audit::{Audit, Difference, Finding, Places, audit};
 pub use clock::{Clock, SystemClock, Timestamp};
+#[cfg(feature = "compactor-cap")]
+pub use compaction::RecordedMessage;
 pub use error::{Error, ErrorKind};
 pub use event::{Delivery, Event, Events};
+pub use fork::fork;
+pub use hooks::{Redacted, Redactor};
 pub use message::{Message, MessageDigest, ToolCall};
 pub use operation::Operation;
 pub use policy::Policy;
 pub use record::{RecordedArtifact, ToolSettled};
 pub use replay::{Format, Replay};
-pub use session::Session;
+pub use session::{Session, SessionStream};
 pub use settle::Settler;
 pub use settled::{Kept, Settled, SettledResult};
 pub use sinks::Sinks;
+pub use stream::ResultStream;
 pub use tool_result::{Ending, Outcome, ResultBody, ToolResult};
 pub use transcript::{OperationState, Pending, Transcript};

@@ -1,7 +1,7 @@
 //! The records of a transcript, as the rest of the crate knows them.
 
 use artifacts_core::{ArtifactName, Capture, ContentDigest, OpId, SettledDigest};
-use artifacts_fs::DurableArtifact;
+use artifacts_fs::{ArtifactRef, DurableArtifact};
 
 use crate::tool_result::Outcome;
 use crate::{Kept, Message, Operation, Settled, Timestamp};
@@ -38,6 +38,9 @@ pub struct ToolSettled {
     pub(crate) not_stored: Option<String>,
     pub(crate) capture: Capture,
     pub(crate) replaced: u64,
+    pub(crate) redacted: u64,
+    pub(crate) turn_limit: Option<u64>,
+    pub(crate) store_error: Option<String>,
 }
 
 /// What a settle record says of an artifact. It proves nothing of the file: reading checks it.
@@ -48,6 +51,8 @@ pub struct RecordedArtifact {
     pub(crate) bytes: u64,
     pub(crate) chars: u64,
     pub(crate) elided_chars: u64,
+    /// Bytes of the whole result, where the file holds only its first part.
+    pub(crate) total_bytes: Option<u64>,
 }
 
 impl ToolSettled {
@@ -104,6 +109,24 @@ impl ToolSettled {
     pub fn replaced(&self) -> u64 {
         self.replaced
     }
+
+    /// Places that the redactor changed; bytes and digest of the artifact are of what it left.
+    #[must_use]
+    pub fn redacted(&self) -> u64 {
+        self.redacted
+    }
+
+    /// The limit that the turn's budget left, where it was lower than the policy's.
+    #[must_use]
+    pub fn turn_limit(&self) -> Option<u64> {
+        self.turn_limit
+    }
+
+    /// Why the store could not keep the result: the store's own message.
+    #[must_use]
+    pub fn store_error(&self) -> Option<&str> {
+        self.store_error.as_deref()
+    }
 }
 
 impl RecordedArtifact {
@@ -137,14 +160,28 @@ impl RecordedArtifact {
         self.elided_chars
     }
 
-    pub(crate) fn of(artifact: &DurableArtifact, elided_chars: u64) -> Self {
+    /// Bytes of the whole result, where the file holds only its first part.
+    #[must_use]
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.total_bytes
+    }
+
+    /// What a store needs to read the artifact and to know that it is the right one.
+    #[must_use]
+    pub fn reference(&self) -> ArtifactRef {
+        ArtifactRef::new(self.file.clone(), self.digest, self.bytes)
+    }
+
+    fn of(artifact: &DurableArtifact, settled: &Settled) -> Self {
         let measure = artifact.measured().measure();
+        let total = settled.measured().map(|whole| whole.measure().bytes());
         Self {
             file: artifact.name().clone(),
             digest: *artifact.digest(),
             bytes: measure.bytes(),
             chars: measure.graphemes(),
-            elided_chars,
+            elided_chars: settled.elided(),
+            total_bytes: total.filter(|total| *total != measure.bytes()),
         }
     }
 }
@@ -155,7 +192,7 @@ impl Settled {
     pub fn envelope(&self, duration_micros: u64) -> ToolSettled {
         let (artifact, not_stored) = match self.kept() {
             Kept::Whole => (None, None),
-            Kept::Stored(artifact) => (Some(RecordedArtifact::of(artifact, self.elided())), None),
+            Kept::Stored(artifact) => (Some(RecordedArtifact::of(artifact, self)), None),
             Kept::NotStored(why) => (None, Some(why.as_str().to_owned())),
         };
         ToolSettled {
@@ -170,7 +207,10 @@ impl Settled {
             artifact,
             not_stored,
             capture: self.capture(),
-            replaced: self.replaced,
+            replaced: self.replaced(),
+            redacted: self.redacted(),
+            turn_limit: self.turn_limit(),
+            store_error: self.store_error().map(str::to_owned),
         }
     }
 }

@@ -6,7 +6,6 @@ mod openai;
 
 use std::fmt;
 
-use serde::Serialize as _;
 use serde_json::Value;
 
 use crate::json::Sorted;
@@ -71,12 +70,14 @@ impl Transcript {
 /// One line of JSON with sorted keys.
 impl fmt::Display for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut json = Vec::new();
-        Sorted(&self.0)
-            .serialize(&mut serde_json::Serializer::new(&mut json))
-            .map_err(|_| fmt::Error)?;
-        f.write_str(&String::from_utf8_lossy(&json))
+        f.write_str(&sorted(&self.0))
     }
+}
+
+/// The value on one line, with sorted keys.
+pub(crate) fn sorted(value: &Value) -> String {
+    // Values always serialize.
+    serde_json::to_string(&Sorted(value)).unwrap_or_default()
 }
 
 /// The content of a message as JSON: a string, an array of parts, or null.
@@ -94,7 +95,7 @@ fn content(message: &Message) -> Value {
 fn arguments(arguments: &Value) -> String {
     match arguments {
         Value::String(text) => text.clone(),
-        value => Replay(value.clone()).to_string(),
+        value => sorted(value),
     }
 }
 

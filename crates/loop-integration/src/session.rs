@@ -1,11 +1,17 @@
 //! A run: a transcript, the settle path and the events, kept in step.
 
+mod arriving;
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use artifacts_core::{Capture, OpId};
+
+pub use arriving::SessionStream;
+
+use arriving::Claim;
 
 use crate::event::EventSender;
 use crate::record::ToolSettled;
@@ -161,6 +167,26 @@ impl Session {
     pub fn settle(&self, operation: &Operation, result: ToolResult) -> Result<Settled, Error> {
         let _claim = self.claim(operation)?;
         let settled = self.settler.settle(operation, result);
+        self.record([&settled])?;
+        Ok(settled)
+    }
+
+    /// Settles the results of parallel calls: stored as one batch, under the turn's budget if
+    /// there is one, recorded in the order given, which is the order of the calls in the model's
+    /// message (SPEC 5.5).
+    ///
+    /// # Errors
+    ///
+    /// As [`settle`](Self::settle); if one operation of the batch is refused, none is settled.
+    pub fn settle_batch(
+        &self,
+        results: Vec<(Operation, ToolResult)>,
+    ) -> Result<Vec<Settled>, Error> {
+        let operations = results.iter().map(|(operation, _)| operation);
+        let _claims = operations
+            .map(|operation| self.claim(operation))
+            .collect::<Result<Vec<_>, _>>()?;
+        let settled = self.settler.settle_batch(results);
         self.record(&settled)?;
         Ok(settled)
     }
@@ -175,7 +201,7 @@ impl Session {
         let _claim = self.claim(operation)?;
         let result = ToolResult::ended(Ending::Unknown, OUTCOME_UNKNOWN);
         let settled = Settler::default().settle(operation, result);
-        self.record(&settled)?;
+        self.record([&settled])?;
         Ok(settled)
     }
 
@@ -215,6 +241,9 @@ impl Session {
             not_stored: None,
             capture: Capture::Complete,
             replaced: 0,
+            redacted: 0,
+            turn_limit: None,
+            store_error: None,
         });
         appending.settled(Arc::clone(&envelope), now)?;
         appending.sync()?;
@@ -227,26 +256,30 @@ impl Session {
         self.state().writer.transcript().pending()
     }
 
-    /// Appends the message and the settle record, then tells the listeners.
-    fn record(&self, settled: &Settled) -> Result<(), Error> {
-        let operation = settled.operation();
-        let op_id = operation.op_id();
+    /// Appends messages and settle records, makes them durable, then tells the listeners.
+    fn record<'a>(&self, settled: impl IntoIterator<Item = &'a Settled>) -> Result<(), Error> {
         let mut state = self.state();
         let mut appending = state.writer.lock()?;
-        let dispatched = check_open(appending.transcript(), op_id)?;
-        let now = self.clock.now();
-        let took = dispatched.map_or(0, |dispatched| now.micros_since(dispatched));
-        let envelope = Arc::new(settled.envelope(took));
-        appending.message(settled.message(), Some(op_id), now)?;
-        appending.settled(Arc::clone(&envelope), now)?;
+        let mut events = Vec::new();
+        for settled in settled {
+            let operation = settled.operation();
+            let op_id = operation.op_id();
+            let dispatched = check_open(appending.transcript(), op_id)?;
+            let now = self.clock.now();
+            let took = dispatched.map_or(0, |dispatched| now.micros_since(dispatched));
+            let envelope = Arc::new(settled.envelope(took));
+            appending.message(settled.message(), Some(op_id), now)?;
+            appending.settled(Arc::clone(&envelope), now)?;
+            events.push(Event::Settled {
+                operation: operation.clone(),
+                result: settled.result().clone(),
+                envelope,
+            });
+        }
         appending.sync()?;
         drop(appending);
-        // Under the same lock, so that events come in the order of the records.
-        self.events.send(Event::Settled {
-            operation: operation.clone(),
-            result: settled.result().clone(),
-            envelope,
-        });
+        // Under the state's lock, so that events come in the order of the records.
+        events.into_iter().for_each(|event| self.events.send(event));
         Ok(())
     }
 
@@ -271,10 +304,7 @@ impl Session {
             self.begin(&mut state, operation)?;
         }
         state.settling.insert(op_id.clone());
-        Ok(Claim {
-            session: self,
-            op_id: op_id.clone(),
-        })
+        Ok(Claim::new(self, op_id.clone()))
     }
 
     fn begin(&self, state: &mut State, operation: &Operation) -> Result<(), Error> {
@@ -297,21 +327,13 @@ impl Session {
         Ok(())
     }
 
+    fn give_back(&self, op_id: &OpId) {
+        self.state().settling.remove(op_id);
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // Whatever panicked left the file as it says, and the next append looks.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The right to settle one operation, given back when dropped.
-struct Claim<'a> {
-    session: &'a Session,
-    op_id: OpId,
-}
-
-impl Drop for Claim<'_> {
-    fn drop(&mut self) {
-        self.session.state().settling.remove(&self.op_id);
     }
 }
 

@@ -1,15 +1,15 @@
 //! The seam: the one function through which every tool result becomes an observation.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use artifacts_core::{Cut, Hint, Marker, Measured, NotStored, Shape};
-use artifacts_fs::ArtifactStore;
+use artifacts_core::{Hint, Marker, Measured, NotStored, Shape, Stage};
+use artifacts_fs::{ArtifactStore, DurableArtifact};
 
-use crate::policy::Treatment;
-use crate::tool_result::{Body, Framing};
-use crate::{Kept, Operation, Policy, Settled, SettledResult, ToolResult};
+use crate::hooks::{Redactor, Transform};
+use crate::prepared::{Decision, Prepared};
+use crate::settled::Facts;
+use crate::{Error, ErrorKind, Kept, Operation, Policy, Settled, ToolResult, spans};
 
 /// Turns every tool result into the one string the model sees (SPEC 5.1).
 ///
@@ -33,10 +33,13 @@ use crate::{Kept, Operation, Policy, Settled, SettledResult, ToolResult};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Settler {
-    policy: Policy,
+    pub(crate) policy: Policy,
     tools: BTreeMap<Arc<str>, Policy>,
+    transforms: BTreeMap<Arc<str>, Transform>,
+    redactor: Option<Arc<dyn Redactor>>,
     store: Option<Arc<dyn ArtifactStore>>,
-    hint: Option<Hint>,
+    pub(crate) hint: Option<Hint>,
+    pub(crate) turn_budget: Option<u64>,
 }
 
 impl Settler {
@@ -72,12 +75,47 @@ impl Settler {
         self
     }
 
+    /// Shapes the results of `tool` before anything else happens to them. What it returns is the
+    /// tool result from there on: it is measured, stored and cut.
+    ///
+    /// It must depend on its argument alone (I2).
+    #[must_use]
+    pub fn with_transform(
+        mut self,
+        tool: impl Into<Arc<str>>,
+        transform: impl Fn(ToolResult) -> ToolResult + Send + Sync + 'static,
+    ) -> Self {
+        self.transforms
+            .insert(tool.into(), Transform::new(transform));
+        self
+    }
+
+    /// Takes secrets out of every text before it is stored or shown; file, size and digest are
+    /// those of the redacted bytes, and the settle record says so.
+    #[must_use]
+    pub fn with_redactor(self, redactor: Arc<dyn Redactor>) -> Self {
+        Self {
+            redactor: Some(redactor),
+            ..self
+        }
+    }
+
     /// Names the tools that read more, under every marker that names a file. Give it only where
     /// these tools are registered for this very agent (SPEC 3.6).
     #[must_use]
     pub fn with_hint(self, hint: Hint) -> Self {
         Self {
             hint: Some(hint),
+            ..self
+        }
+    }
+
+    /// Bounds what a batch of parallel results shows together, in graphemes (SPEC 5.5). See
+    /// [`settle_batch`](Self::settle_batch).
+    #[must_use]
+    pub fn with_turn_budget(self, graphemes: u64) -> Self {
+        Self {
+            turn_budget: Some(graphemes),
             ..self
         }
     }
@@ -89,6 +127,39 @@ impl Settler {
         of_tool.copied().unwrap_or(self.policy)
     }
 
+    /// The start-up check: refuses caps that together lose data silently, for the policy of
+    /// every tool (SPEC 5.6). `before` are the caps between the tool and this settle path,
+    /// `after` those between it and the model.
+    ///
+    /// ```
+    /// use artifacts_core::{Limit, Shape, Stage, Unit};
+    /// use loop_integration::Settler;
+    ///
+    /// let settler = Settler::new(Shape::excerpt());
+    /// let host = Stage::cuts("host.max_output", Limit::new(Unit::Bytes, 10_000)?);
+    /// assert!(settler.check_caps(&[], &[host]).is_err());
+    /// assert!(settler.check_caps(&[], &[]).is_ok());
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Caps`] naming the two settings.
+    pub fn check_caps(&self, before: &[Stage<'_>], after: &[Stage<'_>]) -> Result<(), Error> {
+        let tools = self.tools.iter().map(|(tool, policy)| {
+            let setting = format!("limit of {tool}");
+            (setting, policy)
+        });
+        let own = std::iter::once(("limit".to_owned(), &self.policy)).chain(tools);
+        for (setting, policy) in own {
+            let settles = policy.shape().map(|shape| Stage::settles(&setting, *shape));
+            let stages = [before, settles.as_slice(), after].concat();
+            artifacts_core::check_order(&stages)
+                .map_err(|error| Error::new(ErrorKind::Caps, error.to_string()))?;
+        }
+        Ok(())
+    }
+
     /// The store, if there is one.
     #[must_use]
     pub fn store(&self) -> Option<&Arc<dyn ArtifactStore>> {
@@ -98,102 +169,113 @@ impl Settler {
     /// Settles one result. Blocks while the store writes.
     #[must_use = "the observation is what the model must be shown"]
     pub fn settle(&self, operation: &Operation, result: ToolResult) -> Settled {
-        let treatment = self.policy(operation).treatment();
-        let text = match &result.body {
-            Body::Text(text) => Cow::Borrowed(text.as_str()),
-            Body::Bytes(bytes) => String::from_utf8_lossy(bytes),
+        let span = spans::settle(operation, result.bytes().len());
+        let _entered = span.enter();
+        let prepared = self.prepare(operation, result);
+        let text = prepared.text();
+        let decision = prepared.decide(&text);
+        let stored = decision.is_stored().then(|| self.store_one(&prepared));
+        let settled = self.conclude(&prepared, &text, decision, stored);
+        spans::settled(&span, &settled);
+        settled
+    }
+
+    /// Whether a streamed result must be whole in memory before anything can be decided.
+    pub(crate) fn reads_whole(&self, operation: &Operation) -> bool {
+        let transformed = operation
+            .tool()
+            .is_some_and(|tool| self.transforms.contains_key(tool));
+        transformed || self.redactor.is_some()
+    }
+
+    /// Transforms, joins and redacts.
+    pub(crate) fn prepare<'a>(&self, operation: &'a Operation, result: ToolResult) -> Prepared<'a> {
+        let policy = self.policy(operation);
+        let transform = operation.tool().and_then(|tool| self.transforms.get(tool));
+        let result = match transform {
+            Some(transform) => transform.apply(result),
+            None => result,
         };
-        match treatment {
-            Treatment::Limited(shape) => match shape.shorten(&text) {
-                Some(cut) => self.cut(operation, &result, &shape, &cut),
-                None => whole(operation, &result, &text, None),
-            },
-            Treatment::Raw(shape) if !shape.limit().fits(&text) => {
-                let kept = self.keep(operation, &result);
-                whole(operation, &result, &text, Some(kept))
-            }
-            Treatment::Raw(_) | Treatment::Exempt => whole(operation, &result, &text, None),
+        let mut result = result.with_large_texts_joined(policy.shape());
+        let mut redacted = 0;
+        if let Some(redactor) = &self.redactor {
+            redacted = result.redact(redactor.as_ref());
+        }
+        Prepared {
+            operation,
+            result,
+            treatment: policy.treatment(),
+            redacted,
+            turn_limit: None,
         }
     }
 
-    fn cut(
+    fn store_one(&self, prepared: &Prepared<'_>) -> StoreOutcome {
+        let store = self.store.as_ref()?;
+        let result = &prepared.result;
+        let _span = spans::store(result.bytes().len()).entered();
+        Some(store.store(prepared.operation.op_id(), result.content, result.bytes()))
+    }
+
+    /// Makes the observation, once what can be stored is.
+    pub(crate) fn conclude(
         &self,
-        operation: &Operation,
-        result: &ToolResult,
-        shape: &Shape,
-        cut: &Cut<'_>,
+        prepared: &Prepared<'_>,
+        text: &str,
+        decision: Decision<'_>,
+        stored: Option<StoreOutcome>,
     ) -> Settled {
-        let (kept, measured) = self.keep(operation, result);
-        let elided = cut.elided(&measured);
-        let marker = match &kept {
-            Kept::Stored(artifact) => Marker::stored(artifact, &measured, elided),
-            Kept::NotStored(why) => Marker::not_stored(*why, &measured, elided),
-            Kept::Whole => Marker::not_stored(NotStored::Other, &measured, elided),
+        let Some(stored) = stored else {
+            let facts = Facts {
+                replaced: prepared.replaced(),
+                ..Facts::default()
+            };
+            return prepared.finish(text, Kept::Whole, facts);
         };
-        let marker = marker.with_capture(result.capture);
-        let body = shape.render_with_hint(cut, &marker, self.hint.as_ref());
-        Settled {
-            kept,
+        let (kept, store_error) = keep(stored);
+        let measured = match &kept {
+            Kept::Stored(artifact) if is_whole(artifact, prepared) => *artifact.measured(),
+            _ => Measured::of(prepared.result.bytes()),
+        };
+        let facts = Facts {
             measured: Some(measured),
-            elided,
-            ..whole(operation, result, &body, None)
-        }
-    }
-
-    /// Stores the full bytes. Whatever goes wrong becomes a reason in the marker (I9).
-    fn keep(&self, operation: &Operation, result: &ToolResult) -> (Kept, Measured) {
-        let bytes = result.bytes();
-        let not_stored = |why| (Kept::NotStored(why), Measured::of(bytes));
-        let Some(store) = &self.store else {
-            return not_stored(NotStored::NoSession);
+            replaced: measured.replaced(),
+            store_error,
+            ..Facts::default()
         };
-        match store.store(operation.op_id(), result.content, bytes) {
-            Ok(artifact) => {
-                let measured = *artifact.measured();
-                (Kept::Stored(artifact), measured)
-            }
-            Err(_) => not_stored(NotStored::Failed),
-        }
+        let Decision::Cut(shape, cut) = decision else {
+            return prepared.finish(text, kept, facts);
+        };
+        let _span = spans::excerpt(measured.measure().bytes()).entered();
+        let elided = cut.elided(&measured);
+        let marker = marker(&kept, &measured, elided).with_capture(prepared.result.capture);
+        let body = shape.render_with_hint(&cut, &marker, self.hint.as_ref());
+        prepared.finish(&body, kept, Facts { elided, ..facts })
     }
 }
 
-fn whole(
-    operation: &Operation,
-    result: &ToolResult,
-    text: &str,
-    kept: Option<(Kept, Measured)>,
-) -> Settled {
-    let (kept, measured) = kept.unzip();
-    Settled {
-        operation: operation.clone(),
-        result: SettledResult::new(framed(&result.framing, text)),
-        parts: result.parts.as_slice().into(),
-        ending: result.ending,
-        kept: kept.unwrap_or(Kept::Whole),
-        measured,
-        elided: 0,
-        capture: result.capture,
-        replaced: replaced(result),
-        is_background: result.framing.is_background,
+/// What a store answered; `None` without a store.
+pub(crate) type StoreOutcome = Option<Result<DurableArtifact, artifacts_fs::Error>>;
+
+/// Whatever goes wrong with a store becomes a reason in the marker (I9), and its message, which
+/// names base names only, goes to the record.
+pub(crate) fn keep(stored: StoreOutcome) -> (Kept, Option<String>) {
+    match stored {
+        None => (Kept::NotStored(NotStored::NoSession), None),
+        Some(Ok(artifact)) => (Kept::Stored(artifact), None),
+        Some(Err(error)) => (Kept::NotStored(NotStored::Failed), Some(error.to_string())),
     }
 }
 
-fn framed(framing: &Framing, text: &str) -> Arc<str> {
-    if framing.before.is_empty() && framing.after.is_empty() {
-        return text.into();
+pub(crate) fn marker(kept: &Kept, measured: &Measured, elided: u64) -> Marker {
+    match kept {
+        Kept::Stored(artifact) => Marker::stored(artifact, measured, elided),
+        Kept::NotStored(why) => Marker::not_stored(*why, measured, elided),
+        Kept::Whole => Marker::not_stored(NotStored::Other, measured, elided),
     }
-    [framing.before.as_str(), text, framing.after.as_str()]
-        .concat()
-        .into()
 }
 
-/// Only bytes that are no UTF-8 are kept as bytes.
-fn replaced(result: &ToolResult) -> u64 {
-    match &result.body {
-        Body::Text(_) => 0,
-        Body::Bytes(bytes) => bytes
-            .utf8_chunks()
-            .filter(|chunk| !chunk.invalid().is_empty())
-            .count() as u64,
-    }
+/// Whether the store kept every byte, so that its measure is the result's.
+fn is_whole(artifact: &DurableArtifact, prepared: &Prepared<'_>) -> bool {
+    artifact.measured().measure().bytes() == prepared.result.bytes().len() as u64
 }

@@ -74,11 +74,20 @@ pub struct Settled {
     pub(crate) parts: Arc<[Value]>,
     pub(crate) ending: Ending,
     pub(crate) kept: Kept,
+    pub(crate) capture: Capture,
+    pub(crate) is_background: bool,
+    pub(crate) facts: Facts,
+}
+
+/// What the records say of a result beside its observation.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts {
     pub(crate) measured: Option<Measured>,
     pub(crate) elided: u64,
-    pub(crate) capture: Capture,
     pub(crate) replaced: u64,
-    pub(crate) is_background: bool,
+    pub(crate) redacted: u64,
+    pub(crate) turn_limit: Option<u64>,
+    pub(crate) store_error: Option<String>,
 }
 
 impl Settled {
@@ -136,19 +145,37 @@ impl Settled {
     /// Size and digest of the whole result; counted only where it did not pass whole.
     #[must_use]
     pub fn measured(&self) -> Option<&Measured> {
-        self.measured.as_ref()
+        self.facts.measured.as_ref()
     }
 
     /// Graphemes of the result that the observation leaves out.
     #[must_use]
     pub fn elided(&self) -> u64 {
-        self.elided
+        self.facts.elided
     }
 
     /// Invalid UTF-8 sequences of the result that are shown as U+FFFD (SPEC 1.7).
     #[must_use]
     pub fn replaced(&self) -> u64 {
-        self.replaced
+        self.facts.replaced
+    }
+
+    /// Places that the redactor changed.
+    #[must_use]
+    pub fn redacted(&self) -> u64 {
+        self.facts.redacted
+    }
+
+    /// The limit that the turn's budget left, where it is lower than the policy's.
+    #[must_use]
+    pub fn turn_limit(&self) -> Option<u64> {
+        self.facts.turn_limit
+    }
+
+    /// Why the store could not keep the result: the store's own message.
+    #[must_use]
+    pub fn store_error(&self) -> Option<&str> {
+        self.facts.store_error.as_deref()
     }
 
     /// Whether the tool's output was captured to its end.

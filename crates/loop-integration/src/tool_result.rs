@@ -149,13 +149,9 @@ impl ToolResult {
     #[must_use]
     pub fn ended(ending: Ending, body: impl Into<ResultBody>) -> Self {
         let ResultBody(body) = body.into();
-        let content = match body {
-            Body::Text(_) => ContentType::Text,
-            Body::Bytes(_) => ContentType::Binary,
-        };
         Self {
             body,
-            content,
+            content: ContentType::Text,
             parts: Vec::new(),
             ending,
             capture: Capture::Complete,
@@ -238,9 +234,15 @@ impl From<&str> for ResultBody {
 /// Bytes that are UTF-8 are text.
 impl From<Vec<u8>> for ResultBody {
     fn from(bytes: Vec<u8>) -> Self {
-        Self(match String::from_utf8(bytes) {
-            Ok(text) => Body::Text(text),
-            Err(error) => Body::Bytes(error.into_bytes()),
-        })
+        Self(Body::from(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Body {
+    fn from(bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::Text(text),
+            Err(error) => Self::Bytes(error.into_bytes()),
+        }
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use artifacts_core::OpId;
 
+pub(crate) use file::LogFile;
 pub(crate) use writer::TranscriptWriter;
 
 use crate::{Error, Message, Operation, Timestamp, ToolCall, ToolSettled};
@@ -75,7 +76,8 @@ impl Transcript {
     /// else, [`ErrorKind::Version`](crate::ErrorKind::Version) for a line of another version,
     /// [`ErrorKind::Transcript`](crate::ErrorKind::Transcript) if there is no regular file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        file::LogFile::open_to_read(path.as_ref())?.load()
+        let (transcript, _) = LogFile::open_to_read(path.as_ref())?.load()?;
+        Ok(transcript)
     }
 
     /// The conversation, oldest first.

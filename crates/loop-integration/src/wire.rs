@@ -2,20 +2,22 @@
 //!
 //! Structs that are written declare their fields in sorted order, as the format asks.
 
+mod message;
+
 use std::borrow::Cow;
 
 use artifacts_core::{Capture, OpId, SettledDigest};
-use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::json::{self, Sorted};
-use crate::message::{Content, Message, TOOL, ToolCall};
+use crate::json;
 use crate::record::{Record, RecordedArtifact, ToolSettled};
 use crate::tool_result::Outcome;
-use crate::{ErrorKind, Operation, Policy, SettledResult, Timestamp};
+use crate::{ErrorKind, Message, Operation, Policy, Timestamp};
+
+pub(crate) use message::MessagePayload;
+
+use message::MessageIn;
 
 /// The version every line says it has.
 pub(crate) const VERSION: u64 = 1;
@@ -38,6 +40,7 @@ pub(crate) fn message(id: &str, message: &Message, ts: Timestamp) -> Vec<u8> {
 
 /// The line of a settle record.
 pub(crate) fn settled(envelope: &ToolSettled, ts: Timestamp) -> Vec<u8> {
+    let counted = |count: u64| (count > 0).then_some(count);
     let hex = |digest: &SettledDigest| digest.to_string();
     let payload = SettledOut {
         artifact: envelope.artifact.as_ref().map(ArtifactOut::of),
@@ -47,8 +50,11 @@ pub(crate) fn settled(envelope: &ToolSettled, ts: Timestamp) -> Vec<u8> {
         op_id: envelope.op_id.as_str(),
         outcome: envelope.outcome.as_str(),
         reason: envelope.reason.as_deref(),
-        replaced: (envelope.replaced > 0).then_some(envelope.replaced),
+        redacted: counted(envelope.redacted),
+        replaced: counted(envelope.replaced),
         result_digest: envelope.result_digest.as_ref().map(hex),
+        store_error: envelope.store_error.as_deref(),
+        turn_limit: envelope.turn_limit,
     };
     line(SETTLED, envelope.op_id.as_str(), ts, payload)
 }
@@ -197,9 +203,15 @@ struct SettledOut<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    redacted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     replaced: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store_error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn_limit: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -210,6 +222,8 @@ struct ArtifactOut<'a> {
     digest: String,
     elided_chars: u64,
     file: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_bytes: Option<u64>,
 }
 
 impl<'a> ArtifactOut<'a> {
@@ -220,6 +234,7 @@ impl<'a> ArtifactOut<'a> {
             digest: artifact.digest.to_string(),
             elided_chars: artifact.elided_chars,
             file: artifact.file.as_str(),
+            total_bytes: artifact.total_bytes,
         }
     }
 }
@@ -241,9 +256,15 @@ struct SettledIn<'a> {
     #[serde(default)]
     reason: Option<String>,
     #[serde(default)]
+    redacted: u64,
+    #[serde(default)]
     replaced: u64,
     #[serde(borrow, default)]
     result_digest: Option<Cow<'a, str>>,
+    #[serde(default)]
+    store_error: Option<String>,
+    #[serde(default)]
+    turn_limit: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -254,6 +275,8 @@ struct ArtifactIn {
     digest: String,
     elided_chars: u64,
     file: String,
+    #[serde(default)]
+    total_bytes: Option<u64>,
 }
 
 impl TryFrom<SettledIn<'_>> for ToolSettled {
@@ -279,6 +302,9 @@ impl TryFrom<SettledIn<'_>> for ToolSettled {
                 _ => Capture::Complete,
             },
             replaced: payload.replaced,
+            redacted: payload.redacted,
+            turn_limit: payload.turn_limit,
+            store_error: payload.store_error,
         })
     }
 }
@@ -293,185 +319,7 @@ impl TryFrom<ArtifactIn> for RecordedArtifact {
             bytes: artifact.bytes,
             chars: artifact.chars,
             elided_chars: artifact.elided_chars,
+            total_bytes: artifact.total_bytes,
         })
-    }
-}
-
-/// The payload of a message, written with its unknown fields in their sorted places.
-pub(crate) struct MessagePayload<'a>(pub(crate) &'a Message);
-
-impl Serialize for MessagePayload<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let message = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        let mut more = message
-            .more
-            .iter()
-            .map(|(key, value)| (key.as_str(), Field::Json(value)))
-            .collect::<Vec<_>>();
-        more.extend(fields(message));
-        more.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
-        for (key, field) in more {
-            map.serialize_entry(key, &field)?;
-        }
-        map.end()
-    }
-}
-
-fn fields(message: &Message) -> Vec<(&'static str, Field<'_>)> {
-    let mut fields = vec![("role", Field::Text(&message.role))];
-    match &message.content {
-        Content::Nothing => {}
-        Content::Observation(result) => fields.push(("content", Field::Text(result.as_str()))),
-        Content::Text(text) => fields.push(("content", Field::Text(text))),
-        Content::Json(value) => fields.push(("content", Field::Json(value))),
-    }
-    if message.is_error {
-        fields.push(("is-error", Field::True));
-    }
-    if let Some(op_id) = &message.op_id {
-        fields.push(("op-id", Field::Text(op_id.as_str())));
-    }
-    if !message.parts.is_empty() {
-        fields.push(("parts", Field::Values(&message.parts)));
-    }
-    if let Some(id) = &message.tool_call_id {
-        fields.push(("tool-call-id", Field::Text(id)));
-    }
-    if !message.tool_calls.is_empty() {
-        fields.push(("tool-calls", Field::Calls(&message.tool_calls)));
-    }
-    fields
-}
-
-enum Field<'a> {
-    Text(&'a str),
-    True,
-    Json(&'a Value),
-    Values(&'a [Value]),
-    Calls(&'a [ToolCall]),
-}
-
-impl Serialize for Field<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::True => serializer.serialize_bool(true),
-            Self::Json(value) => Sorted(value).serialize(serializer),
-            Self::Values(values) => serializer.collect_seq(values.iter().map(Sorted)),
-            Self::Calls(calls) => serializer.collect_seq(calls.iter().map(|call| CallOut {
-                arguments: Sorted(&call.arguments),
-                id: &call.id,
-                name: &call.name,
-            })),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct CallOut<'a> {
-    arguments: Sorted<'a>,
-    id: &'a str,
-    name: &'a str,
-}
-
-#[derive(Deserialize)]
-struct CallIn {
-    arguments: Value,
-    id: String,
-    name: String,
-}
-
-/// A message being read. Not `Message` itself, so that nobody else can read an observation in.
-struct MessageIn(Message);
-
-impl<'de> Deserialize<'de> for MessageIn {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MessageVisitor).map(Self)
-    }
-}
-
-struct MessageVisitor;
-
-impl<'de> Visitor<'de> for MessageVisitor {
-    type Value = Message;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a message")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Message, A::Error> {
-        let mut message = Message::empty();
-        let mut has_role = false;
-        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
-            match &*key {
-                "content" => message.content = map.next_value::<ContentIn>()?.0,
-                "role" => {
-                    message.role = map.next_value::<String>()?.into();
-                    has_role = true;
-                }
-                "is-error" => message.is_error = map.next_value()?,
-                "op-id" => message.op_id = Some(OpId::new(map.next_value::<String>()?)),
-                "parts" => message.parts = map.next_value::<Vec<Value>>()?.into(),
-                "tool-call-id" => message.tool_call_id = Some(map.next_value::<String>()?.into()),
-                "tool-calls" => {
-                    let calls = map.next_value::<Vec<CallIn>>()?;
-                    message.tool_calls = calls.into_iter().map(ToolCall::from).collect();
-                }
-                _ => {
-                    message.more.insert(key.into_owned(), map.next_value()?);
-                }
-            }
-        }
-        if !has_role {
-            return Err(A::Error::missing_field("role"));
-        }
-        if &*message.role == TOOL || message.op_id.is_some() {
-            message.content = match message.content {
-                Content::Text(text) => Content::Observation(SettledResult::new(text)),
-                _ => return Err(A::Error::custom("an observation must be a string")),
-            };
-        }
-        Ok(message)
-    }
-}
-
-struct ContentIn(Content);
-
-impl<'de> Deserialize<'de> for ContentIn {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ContentVisitor;
-
-        impl<'de> Visitor<'de> for ContentVisitor {
-            type Value = Content;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a string, an array of parts or null")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Content, E> {
-                Ok(Content::Text(text.into()))
-            }
-
-            fn visit_unit<E>(self) -> Result<Content, E> {
-                Ok(Content::Nothing)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Content, A::Error> {
-                let mut parts = Vec::new();
-                while let Some(part) = seq.next_element()? {
-                    parts.push(part);
-                }
-                Ok(Content::Json(Value::Array(parts)))
-            }
-        }
-
-        deserializer.deserialize_any(ContentVisitor).map(Self)
-    }
-}
-
-impl From<CallIn> for ToolCall {
-    fn from(call: CallIn) -> Self {
-        Self::new(call.id, call.name, call.arguments)
     }
 }

@@ -5,6 +5,8 @@
     reason = "tests look at files and delete them as a user would, and stop at what they did not expect"
 )]
 
+#[cfg(feature = "compactor-cap")]
+mod compaction;
 mod one_string;
 mod session;
 mod support;

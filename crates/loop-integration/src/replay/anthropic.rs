@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::Message;
 use crate::message::TOOL;
-use crate::replay::{Image, Replay, content};
+use crate::replay::{Image, content, sorted};
 
 /// System messages go to `system`; neighbouring tool results share one message of the user, as
 /// all results of one turn must.
@@ -89,6 +89,6 @@ fn block(part: &Value) -> Value {
             "type": "image",
             "source": {"type": "base64", "media_type": image.media_type, "data": image.data},
         }),
-        None => json!({"type": "text", "text": Replay(part.clone()).to_string()}),
+        None => json!({"type": "text", "text": sorted(part)}),
     }
 }

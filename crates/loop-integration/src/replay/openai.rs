@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::message::TOOL;
-use crate::replay::{Image, Replay, arguments, content};
+use crate::replay::{Image, arguments, content, sorted};
 use crate::{Message, ToolCall};
 
 /// Tool messages hold text only: what else a result had follows the run of tool messages as one
@@ -72,7 +72,7 @@ fn chat_message(message: &Message) -> Value {
 fn chat_part(part: &Value) -> Value {
     match Image::of(part) {
         Some(image) => json!({"type": "image_url", "image_url": {"url": image.data_url()}}),
-        None => json!({"type": "text", "text": Replay(part.clone()).to_string()}),
+        None => json!({"type": "text", "text": sorted(part)}),
     }
 }
 
@@ -88,7 +88,7 @@ fn output(message: &Message) -> Value {
 fn response_part(part: &Value) -> Value {
     match Image::of(part) {
         Some(image) => json!({"type": "input_image", "image_url": image.data_url()}),
-        None => json!({"type": "input_text", "text": Replay(part.clone()).to_string()}),
+        None => json!({"type": "input_text", "text": sorted(part)}),
     }
 }
 

@@ -78,11 +78,28 @@ impl LogFile {
         &self.label
     }
 
-    /// Takes every complete line.
-    pub(crate) fn load(&self) -> Result<Transcript, Error> {
+    /// Makes the file; one that is there is left as it is.
+    pub(crate) fn create_new(path: &Path) -> Result<Self, Error> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create_new(true);
+        Self::open(path, &mut options, "create")
+    }
+
+    /// Takes every complete line, and tells how many bytes they have.
+    pub(crate) fn load(&self) -> Result<(Transcript, u64), Error> {
         let mut transcript = Transcript::default();
-        transcript.take_lines(&self.file, &self.label, &[])?;
-        Ok(transcript)
+        let taken = transcript.take_lines(&self.file, &self.label, &[])?;
+        Ok((transcript, taken.complete))
+    }
+
+    /// Copies the first `bytes` bytes of another transcript and makes them durable.
+    pub(crate) fn copy_from(&self, other: &Self, bytes: u64) -> Result<(), Error> {
+        let mut from = &other.file;
+        from.seek(SeekFrom::Start(0))
+            .and_then(|_| io::copy(&mut from.take(bytes), &mut &self.file))
+            .and_then(|_| self.file.sync_data())
+            .map_err(|error| Error::io("copy to", &self.label, error))?;
+        self.sync_parent()
     }
 
     /// Waits for the lock.

@@ -1,0 +1,125 @@
+//! The results of one turn's parallel calls: one budget over all, one batch for the store.
+
+use artifacts_fs::StoreItem;
+
+use crate::policy::Treatment;
+use crate::prepared::{Decision, Prepared, with_amount};
+use crate::{Operation, Settled, Settler, ToolResult, spans};
+
+impl Settler {
+    /// Settles the results of parallel calls, in the order given, which is the order of the calls
+    /// in the model's message. What has to be stored is stored as one batch.
+    ///
+    /// With a [turn budget](Self::with_turn_budget) the limits are lowered before anything is
+    /// settled, until all observations together are within it: that of the largest result first,
+    /// ties in the order of the calls, none below 512 graphemes. It follows from the batch alone
+    /// (SPEC 5.5).
+    ///
+    /// ```
+    /// use artifacts_core::Shape;
+    /// use loop_integration::{Operation, Settler, ToolResult};
+    ///
+    /// let settler = Settler::new(Shape::excerpt()).with_turn_budget(6_000);
+    /// let calls = [("op-1", 2_000), ("op-2", 9_000)].map(|(op_id, size)| {
+    ///     (Operation::new(op_id), ToolResult::success("a".repeat(size)))
+    /// });
+    /// let settled = settler.settle_batch(calls.into());
+    /// assert_eq!(settled[0].observation().len(), 2_000);
+    /// assert_eq!(settled[1].elided(), 5_000);
+    /// ```
+    #[must_use = "the observations are what the model must be shown"]
+    pub fn settle_batch(&self, results: Vec<(Operation, ToolResult)>) -> Vec<Settled> {
+        let (operations, results) = results.into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
+        let spans = operations
+            .iter()
+            .zip(&results)
+            .map(|(operation, result)| spans::settle(operation, result.bytes().len()))
+            .collect::<Vec<_>>();
+        let mut prepared = operations
+            .iter()
+            .zip(results)
+            .map(|(operation, result)| self.prepare(operation, result))
+            .collect::<Vec<_>>();
+        if let Some(budget) = self.turn_budget {
+            share(&mut prepared, budget);
+        }
+        let texts = prepared.iter().map(Prepared::text).collect::<Vec<_>>();
+        let decisions = prepared
+            .iter()
+            .zip(&texts)
+            .map(|(prepared, text)| prepared.decide(text))
+            .collect::<Vec<_>>();
+        let mut stored = self.store_all(&prepared, &decisions).into_iter();
+        let settled = prepared.iter().zip(&texts).zip(decisions).zip(spans);
+        settled
+            .map(|(((prepared, text), decision), span)| {
+                let stored = decision.is_stored().then(|| stored.next());
+                let settled = self.conclude(prepared, text, decision, stored);
+                spans::settled(&span, &settled);
+                settled
+            })
+            .collect()
+    }
+
+    /// One outcome for each result that is stored, in order; none without a store.
+    fn store_all(
+        &self,
+        prepared: &[Prepared<'_>],
+        decisions: &[Decision<'_>],
+    ) -> Vec<Result<artifacts_fs::DurableArtifact, artifacts_fs::Error>> {
+        let items = prepared
+            .iter()
+            .zip(decisions)
+            .filter(|(_, decision)| decision.is_stored())
+            .map(|(prepared, _)| StoreItem {
+                op_id: prepared.operation.op_id(),
+                content: prepared.result.content,
+                bytes: prepared.result.bytes(),
+            })
+            .collect::<Vec<_>>();
+        match self.store() {
+            Some(store) if !items.is_empty() => {
+                let bytes = items.iter().map(|item| item.bytes.len()).sum();
+                let _span = spans::store(bytes).entered();
+                store.store_batch(&items)
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Lowers limits, the largest result's first, until what is shown is within `budget` graphemes.
+/// Amounts of other units are taken as graphemes.
+fn share(prepared: &mut [Prepared<'_>], budget: u64) {
+    let mut shown = prepared.iter().map(shown).collect::<Vec<_>>();
+    let mut by_size = (0..prepared.len()).collect::<Vec<_>>();
+    let size = |index: &usize| prepared.get(*index).map(|one| one.result.bytes().len());
+    by_size.sort_by_key(|index| std::cmp::Reverse(size(index)));
+    for index in by_size {
+        let total = shown.iter().copied().fold(0, u64::saturating_add);
+        let excess = total.saturating_sub(budget);
+        if excess == 0 {
+            return;
+        }
+        let (Some(one), Some(shows)) = (prepared.get_mut(index), shown.get_mut(index)) else {
+            return;
+        };
+        if let Treatment::Limited(shape) = one.treatment {
+            let lower = with_amount(shape, shows.saturating_sub(excess));
+            if lower.limit().amount() < *shows {
+                *shows = lower.limit().amount();
+                one.turn_limit = Some(*shows);
+                one.treatment = Treatment::Limited(lower);
+            }
+        }
+    }
+}
+
+/// Graphemes that the result shows under its own policy.
+fn shown(prepared: &Prepared<'_>) -> u64 {
+    let text = prepared.text();
+    match prepared.treatment {
+        Treatment::Limited(shape) if !shape.limit().fits(&text) => shape.limit().amount(),
+        _ => artifacts_core::Measure::of(&text).graphemes(),
+    }
+}

@@ -1,0 +1,136 @@
+//! A result on its way to its observation: shaped, redacted, decided upon, not stored yet.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use artifacts_core::{Cut, Limit, Shape, Unit};
+
+use crate::policy::Treatment;
+use crate::settled::Facts;
+use crate::tool_result::Body;
+use crate::{Kept, Operation, Settled, SettledResult, ToolResult};
+
+/// What is settled, after the tool's own shaping and the redaction.
+#[derive(Debug)]
+pub(crate) struct Prepared<'a> {
+    pub(crate) operation: &'a Operation,
+    pub(crate) result: ToolResult,
+    pub(crate) treatment: Treatment,
+    /// Places that the redaction changed.
+    pub(crate) redacted: u64,
+    /// The limit that the turn's budget left, where it is lower than the policy's.
+    pub(crate) turn_limit: Option<u64>,
+}
+
+/// What happens to the text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Decision<'t> {
+    /// It is the observation.
+    Whole,
+    /// It is the observation, and is stored as well.
+    WholeAndStored,
+    /// It is stored, and these ends of it are shown.
+    Cut(Shape, Cut<'t>),
+}
+
+impl Decision<'_> {
+    pub(crate) fn is_stored(&self) -> bool {
+        !matches!(self, Self::Whole)
+    }
+}
+
+impl Prepared<'_> {
+    /// The text of the result, lossily decoded where it is no UTF-8.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match &self.result.body {
+            Body::Text(text) => Cow::Borrowed(text),
+            Body::Bytes(bytes) => String::from_utf8_lossy(bytes),
+        }
+    }
+
+    /// Decides by the text, the policy and the parts alone, before anything is stored (I2).
+    pub(crate) fn decide<'t>(&self, text: &'t str) -> Decision<'t> {
+        match self.treatment {
+            Treatment::Limited(shape) => {
+                let shape = lowered(shape, self.result.counted_part_bytes());
+                match shape.shorten(text) {
+                    Some(cut) => Decision::Cut(shape, cut),
+                    None => Decision::Whole,
+                }
+            }
+            Treatment::Raw(shape) if !shape.limit().fits(text) => Decision::WholeAndStored,
+            Treatment::Raw(_) | Treatment::Exempt => Decision::Whole,
+        }
+    }
+
+    /// The observation `body`, in its framing, with what is known of the result.
+    pub(crate) fn finish(&self, body: &str, kept: Kept, facts: Facts) -> Settled {
+        let result = &self.result;
+        Settled {
+            operation: self.operation.clone(),
+            result: SettledResult::new(framed(result, body)),
+            parts: result.parts.as_slice().into(),
+            ending: result.ending,
+            kept,
+            capture: result.capture,
+            is_background: result.framing.is_background,
+            facts: Facts {
+                redacted: self.redacted,
+                turn_limit: self.turn_limit,
+                ..facts
+            },
+        }
+    }
+
+    /// Invalid UTF-8 sequences; only bytes that are no UTF-8 are held as bytes.
+    pub(crate) fn replaced(&self) -> u64 {
+        match &self.result.body {
+            Body::Text(_) => 0,
+            Body::Bytes(bytes) => {
+                let invalid = bytes
+                    .utf8_chunks()
+                    .filter(|chunk| !chunk.invalid().is_empty());
+                invalid.count() as u64
+            }
+        }
+    }
+}
+
+/// The shape with `taken` units of its limit used by something else. What is left is never less
+/// than [`LEAST`], or than the limit where that is lower.
+pub(crate) fn lowered(shape: Shape, taken: u64) -> Shape {
+    match taken {
+        0 => shape,
+        _ => with_amount(shape, shape.limit().amount().saturating_sub(taken)),
+    }
+}
+
+/// The shape with a limit of `amount`, at least [`LEAST`] and at most what it was.
+pub(crate) fn with_amount(shape: Shape, amount: u64) -> Shape {
+    let limit = shape.limit();
+    let least = match limit.unit() {
+        Unit::Tokens => LEAST_TOKENS,
+        _ => LEAST,
+    };
+    let amount = amount.max(least).min(limit.amount());
+    match Limit::new(limit.unit(), amount) {
+        Ok(lower) => shape.with_limit(lower),
+        Err(_) => shape,
+    }
+}
+
+fn framed(result: &ToolResult, body: &str) -> Arc<str> {
+    let framing = &result.framing;
+    if framing.before.is_empty() && framing.after.is_empty() {
+        return body.into();
+    }
+    [framing.before.as_str(), body, framing.after.as_str()]
+        .concat()
+        .into()
+}
+
+/// Parts and budgets leave at least this much of a text's limit, in its own unit.
+pub(crate) const LEAST: u64 = 512;
+
+/// The lowest limit in tokens.
+const LEAST_TOKENS: u64 = 1_000;
