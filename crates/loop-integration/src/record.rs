@@ -51,8 +51,8 @@ pub struct RecordedArtifact {
     pub(crate) bytes: u64,
     pub(crate) chars: u64,
     pub(crate) elided_chars: u64,
-    /// Bytes of the whole result, where the file holds only its first part.
-    pub(crate) total_bytes: Option<u64>,
+    /// Bytes and digest of the whole result, where the file holds only its first part.
+    pub(crate) total: Option<(u64, ContentDigest)>,
 }
 
 impl ToolSettled {
@@ -163,7 +163,13 @@ impl RecordedArtifact {
     /// Bytes of the whole result, where the file holds only its first part.
     #[must_use]
     pub fn total_bytes(&self) -> Option<u64> {
-        self.total_bytes
+        self.total.map(|(bytes, _)| bytes)
+    }
+
+    /// SHA-256 of the whole result, where the file holds only its first part.
+    #[must_use]
+    pub fn total_digest(&self) -> Option<&ContentDigest> {
+        self.total.as_ref().map(|(_, digest)| digest)
     }
 
     /// What a store needs to read the artifact and to know that it is the right one.
@@ -174,14 +180,16 @@ impl RecordedArtifact {
 
     fn of(artifact: &DurableArtifact, settled: &Settled) -> Self {
         let measure = artifact.measured().measure();
-        let total = settled.measured().map(|whole| whole.measure().bytes());
+        let total = settled
+            .measured()
+            .map(|whole| (whole.measure().bytes(), *whole.digest()));
         Self {
             file: artifact.name().clone(),
             digest: *artifact.digest(),
             bytes: measure.bytes(),
             chars: measure.graphemes(),
             elided_chars: settled.elided(),
-            total_bytes: total.filter(|total| *total != measure.bytes()),
+            total: total.filter(|(bytes, _)| *bytes != measure.bytes()),
         }
     }
 }

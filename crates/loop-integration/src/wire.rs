@@ -97,8 +97,11 @@ fn line(kind: &'static str, id: &str, ts: Timestamp, payload: impl Serialize) ->
     })
 }
 
+/// The fault of a line, without the parser's own count of lines.
 fn damaged(error: impl std::fmt::Display) -> (ErrorKind, String) {
-    (ErrorKind::Damaged, error.to_string())
+    let what = error.to_string();
+    let what = what.split(" at line ").next().unwrap_or_default();
+    (ErrorKind::Damaged, what.to_owned())
 }
 
 const DISPATCHED: &str = "tool-dispatched";
@@ -224,6 +227,8 @@ struct ArtifactOut<'a> {
     file: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     total_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_digest: Option<String>,
 }
 
 impl<'a> ArtifactOut<'a> {
@@ -234,7 +239,8 @@ impl<'a> ArtifactOut<'a> {
             digest: artifact.digest.to_string(),
             elided_chars: artifact.elided_chars,
             file: artifact.file.as_str(),
-            total_bytes: artifact.total_bytes,
+            total_bytes: artifact.total_bytes(),
+            total_digest: artifact.total_digest().map(ToString::to_string),
         }
     }
 }
@@ -277,6 +283,8 @@ struct ArtifactIn {
     file: String,
     #[serde(default)]
     total_bytes: Option<u64>,
+    #[serde(default)]
+    total_digest: Option<String>,
 }
 
 impl TryFrom<SettledIn<'_>> for ToolSettled {
@@ -313,13 +321,16 @@ impl TryFrom<ArtifactIn> for RecordedArtifact {
     type Error = (ErrorKind, String);
 
     fn try_from(artifact: ArtifactIn) -> Result<Self, Self::Error> {
+        let total_digest = artifact.total_digest.map(|digest| digest.parse());
         Ok(Self {
             file: artifact.file.parse().map_err(damaged)?,
             digest: artifact.digest.parse().map_err(damaged)?,
             bytes: artifact.bytes,
             chars: artifact.chars,
             elided_chars: artifact.elided_chars,
-            total_bytes: artifact.total_bytes,
+            total: artifact
+                .total_bytes
+                .zip(total_digest.transpose().map_err(damaged)?),
         })
     }
 }

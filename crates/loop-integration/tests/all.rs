@@ -2,6 +2,7 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     reason = "tests look at files and delete them as a user would, and stop at what they did not expect"
 )]
 
@@ -9,4 +10,5 @@
 mod compaction;
 mod one_string;
 mod session;
+mod settle;
 mod support;

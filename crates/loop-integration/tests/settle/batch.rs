@@ -1,0 +1,167 @@
+//! Batches: order, the turn's budget, parallel settles.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use artifacts_fs::{ArtifactDir, ArtifactStore as _};
+use loop_integration::{ErrorKind, Operation, Session, Settler, ToolResult, Transcript};
+
+use crate::support::{Run, huge, operation, shape, ticking};
+
+#[test]
+fn a_batch_settles_as_its_results_do_one_by_one_and_in_model_order() {
+    let run = Run::new();
+    let session = run.session();
+    let results = (0..16).map(|n| {
+        let text = if n % 3 == 0 {
+            format!("short {n}")
+        } else {
+            format!("{n}{}", huge())
+        };
+        (operation(n), ToolResult::success(text))
+    });
+    let results = results.collect::<Vec<_>>();
+    let settled = session.settle_batch(results.clone()).unwrap();
+
+    let other = Run::new();
+    let alone = other.session();
+    for ((operation, result), in_batch) in results.into_iter().zip(&settled) {
+        let settled = alone.settle(&operation, result).unwrap();
+        assert_eq!(settled.observation(), in_batch.observation());
+        assert_eq!(settled.kept(), in_batch.kept());
+    }
+    let texts = |session: &Session| {
+        let transcript = session.transcript();
+        transcript
+            .messages()
+            .iter()
+            .map(|m| m.text().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&session), texts(&alone));
+}
+
+#[test]
+fn a_batch_with_one_refused_operation_settles_none() {
+    let run = Run::new();
+    let session = run.session();
+    session
+        .settle(&operation(2), ToolResult::success("ok"))
+        .unwrap();
+    let batch = [1, 2, 3].map(|n| (operation(n), ToolResult::success(huge())));
+    let error = session.settle_batch(batch.into()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AlreadySettled);
+    assert_eq!(session.transcript().messages().len(), 1);
+    let twice = [1, 1].map(|n| (operation(n), ToolResult::success("ok")));
+    assert!(session.settle_batch(twice.into()).is_err());
+    session
+        .settle(&operation(1), ToolResult::success("ok"))
+        .unwrap();
+}
+
+#[test]
+fn the_turn_budget_lowers_the_largest_first_with_ties_in_call_order() {
+    let settler = Settler::new(shape(4_000)).with_turn_budget(8_000);
+    let sizes = [3_000, 9_000, 9_000, 100];
+    let batch = sizes.into_iter().enumerate();
+    let batch = batch.map(|(n, size)| (operation(n), ToolResult::success("a".repeat(size))));
+    let settled = settler.settle_batch(batch.collect());
+    let limits = settled
+        .iter()
+        .map(|settled| settled.turn_limit())
+        .collect::<Vec<_>>();
+    // Shown would be 3,000 + 4,000 + 4,000 + 100: the first of the largest gives 3,100 up.
+    assert_eq!(limits, [None, Some(900), None, None]);
+    assert_eq!(settled[1].elided(), 8_100);
+    assert_eq!(settled[1].envelope(0).turn_limit(), Some(900));
+    assert_eq!(settled[2].elided(), 5_000);
+
+    // What the budget leaves is no less than 512 each, even where that is too much together.
+    let batch = (0..8).map(|n| (operation(n), ToolResult::success("a".repeat(9_000))));
+    let settled = settler.with_turn_budget(1).settle_batch(batch.collect());
+    assert!(
+        settled
+            .iter()
+            .all(|settled| settled.turn_limit() == Some(512))
+    );
+}
+
+#[test]
+fn parallel_settles_with_one_tool_call_id_give_as_many_true_records() {
+    let run = Run::new();
+    let session = run.session();
+    std::thread::scope(|scope| {
+        for n in 0..64 {
+            let session = &session;
+            scope.spawn(move || {
+                let operation = Operation::new(format!("op-{n}")).answering("call");
+                let text = format!("{n}\n{}", huge());
+                session
+                    .settle(&operation, ToolResult::success(text))
+                    .unwrap();
+            });
+        }
+    });
+    let transcript = Transcript::load(&run.transcript).unwrap();
+    let store = ArtifactDir::beside(&run.transcript);
+    let mut records = BTreeSet::new();
+    for state in transcript.operations() {
+        let artifact = state.settled().unwrap().artifact().unwrap();
+        let number = state
+            .operation()
+            .op_id()
+            .as_str()
+            .strip_prefix("op-")
+            .unwrap()
+            .to_owned();
+        let bytes = store.read(&artifact.reference()).unwrap();
+        assert_eq!(bytes, format!("{number}\n{}", huge()).into_bytes());
+        records.insert(number);
+    }
+    assert_eq!(records.len(), 64);
+    let audit = loop_integration::audit(transcript.places(), Some(&store));
+    assert_eq!(
+        (audit.operations(), audit.artifacts(), audit.is_clean()),
+        (64, 64, true)
+    );
+}
+
+#[test]
+fn two_sessions_on_one_transcript_see_what_the_other_wrote() {
+    let run = Run::new();
+    let open = || {
+        let store = Arc::new(ArtifactDir::beside(&run.transcript));
+        let settler = Settler::new(shape(100)).with_store(store);
+        Session::open(&run.transcript, settler, ticking()).unwrap()
+    };
+    let sessions = [open(), open()];
+    std::thread::scope(|scope| {
+        for (which, session) in sessions.iter().enumerate() {
+            scope.spawn(move || {
+                for n in 0..50 {
+                    let operation = operation(n * 2 + which);
+                    session
+                        .settle(&operation, ToolResult::success(huge()))
+                        .unwrap();
+                }
+            });
+        }
+    });
+    let [first, second] = sessions;
+    let error = first
+        .settle(&operation(1), ToolResult::success("again"))
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AlreadySettled);
+    assert_eq!(
+        second
+            .settle(&operation(0), ToolResult::success("again"))
+            .unwrap_err()
+            .kind(),
+        ErrorKind::AlreadySettled
+    );
+    let transcript = Transcript::load(&run.transcript).unwrap();
+    assert_eq!(
+        (transcript.lines(), transcript.messages().len()),
+        (300, 100)
+    );
+}

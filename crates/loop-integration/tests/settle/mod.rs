@@ -1,0 +1,9 @@
+//! The settle path: every producer, every rendering, every size.
+
+mod batch;
+mod failing;
+mod parts;
+mod policy;
+mod producers;
+mod properties;
+mod stream;
