@@ -12,7 +12,10 @@ fn check(name: &str) {
     assert!(name.len() <= ArtifactName::MAX_BYTES, "{name:?}");
     let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b);
     assert!(name.bytes().all(is_plain), "{name:?}");
-    assert!(name.starts_with(|c: char| c.is_ascii_alphanumeric()), "{name:?}");
+    assert!(
+        name.starts_with(|c: char| c.is_ascii_alphanumeric()),
+        "{name:?}"
+    );
     assert!(!name.ends_with('.'), "{name:?}");
     let stem = name.split('.').next().unwrap();
     let device = stem.trim_end_matches(|c: char| c.is_ascii_digit());
