@@ -98,8 +98,13 @@ impl OpenArtifact {
         })
     }
 
-    /// Fills `buffer` from `offset`; shorter only at the end.
-    pub(crate) fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<usize, Error> {
+    /// Fills `buffer` with the bytes from `offset` on and tells how many they are: fewer only at
+    /// the end.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read or was changed.
+    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<usize, Error> {
         match self.source.read_unchanged(buffer, offset) {
             Ok(Some(filled)) => Ok(filled),
             Ok(None) => Err(Error::altered(
@@ -116,6 +121,12 @@ impl Page {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The bytes, owned.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// Where they are in the artifact, in bytes.

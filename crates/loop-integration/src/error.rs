@@ -40,6 +40,8 @@ pub enum ErrorKind {
     Message,
     /// Caps in an order that loses data silently.
     Caps,
+    /// A limit too small for what it must hold.
+    Limit,
 }
 
 impl Error {

@@ -44,15 +44,19 @@
 //! ```
 
 mod audit;
+mod base64;
 mod batch;
+mod clean;
 mod clock;
 #[cfg(feature = "compactor-cap")]
 mod compaction;
+mod describe;
 mod error;
 mod event;
 mod fork;
 mod hooks;
 mod json;
+mod json_shape;
 mod message;
 mod operation;
 mod parts;
@@ -60,6 +64,7 @@ mod policy;
 mod prepared;
 mod record;
 mod replay;
+mod resolve;
 mod session;
 mod settle;
 mod settled;
@@ -67,6 +72,7 @@ mod sinks;
 mod spans;
 mod stream;
 mod tool_result;
+mod tools;
 mod transcript;
 mod wire;
 
@@ -75,6 +81,7 @@ pub use audit::{Audit, Difference, Finding, Places, audit};
 pub use clock::{Clock, SystemClock, Timestamp};
 #[cfg(feature = "compactor-cap")]
 pub use compaction::RecordedMessage;
+pub use describe::Description;
 pub use error::{Error, ErrorKind};
 pub use event::{Delivery, Event, Events};
 pub use fork::fork;
@@ -84,10 +91,12 @@ pub use operation::Operation;
 pub use policy::Policy;
 pub use record::{RecordedArtifact, ToolSettled};
 pub use replay::{Format, Replay};
+pub use resolve::{Unresolved, resolve};
 pub use session::{Session, SessionStream};
 pub use settle::Settler;
 pub use settled::{Kept, Settled, SettledResult};
 pub use sinks::Sinks;
 pub use stream::ResultStream;
 pub use tool_result::{Ending, Outcome, ResultBody, ToolResult};
+pub use tools::{ArtifactTools, Expander, Naming, ToolAnswer, ToolDefinition};
 pub use transcript::{OperationState, Pending, Transcript};

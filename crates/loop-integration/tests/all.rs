@@ -12,3 +12,4 @@ mod one_string;
 mod session;
 mod settle;
 mod support;
+mod tools;

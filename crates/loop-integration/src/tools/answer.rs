@@ -1,0 +1,143 @@
+//! Answers that fit the agent's limit by construction.
+
+use std::fmt;
+
+use artifacts_core::{Limit, Unit};
+
+use crate::clean::Clean;
+use crate::resolve::Unresolved;
+use crate::{Error, ErrorKind};
+
+/// What a tool answers: the text for the model, within the limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use = "the answer is what the model asked for"]
+pub struct ToolAnswer {
+    text: String,
+    is_error: bool,
+}
+
+impl ToolAnswer {
+    pub(super) fn new(room: Room, text: String) -> Self {
+        Self {
+            text: room.clip(text),
+            is_error: false,
+        }
+    }
+
+    pub(super) fn refused(room: Room, text: &str) -> Self {
+        Self {
+            text: room.clip(format!("[{text}]")),
+            is_error: true,
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text, owned.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Whether the call could not be answered as it was made. An artifact that is not there is no
+    /// error: that is the answer.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+}
+
+/// Why a call is not answered as it was made.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The handle leads nowhere.
+    Unresolved(Unresolved),
+    /// The arguments are not what the tool takes.
+    Arguments(String),
+    /// The store could not do it.
+    Store(artifacts_fs::Error),
+}
+
+impl Refusal {
+    pub(super) fn into_answer(self, room: Room) -> ToolAnswer {
+        match self {
+            Self::Unresolved(unresolved) => ToolAnswer::new(room, unresolved.to_string()),
+            Self::Arguments(what) => ToolAnswer::refused(room, &what),
+            Self::Store(error) => ToolAnswer::refused(room, &error.to_string()),
+        }
+    }
+
+    /// The arguments are wrong, for the reason that `error` tells.
+    pub(super) fn arguments(error: impl fmt::Display) -> Self {
+        Self::Arguments(format!(
+            "the arguments are wrong: {}",
+            Clean::long(&error.to_string())
+        ))
+    }
+}
+
+impl From<Unresolved> for Refusal {
+    fn from(unresolved: Unresolved) -> Self {
+        Self::Unresolved(unresolved)
+    }
+}
+
+impl From<artifacts_fs::Error> for Refusal {
+    fn from(error: artifacts_fs::Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// How many bytes an answer may have: a text of so many bytes is within the limit in any unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Room {
+    bytes: usize,
+}
+
+impl Room {
+    pub(super) fn of(limit: Limit) -> Result<Self, Error> {
+        let units = match limit.unit() {
+            // Four scalars each.
+            Unit::Tokens => limit.amount().saturating_mul(4),
+            _ => limit.amount(),
+        };
+        let bytes = usize::try_from(units.min(limit.byte_ceiling())).unwrap_or(usize::MAX);
+        if bytes < Self::LEAST_BYTES {
+            return Err(Error::new(
+                ErrorKind::Limit,
+                format!(
+                    "limit of the retrieval tools must be at least {} bytes, got {bytes}: raise it or leave the tools out",
+                    Self::LEAST_BYTES
+                ),
+            ));
+        }
+        Ok(Self {
+            bytes: bytes.min(Self::MOST_BYTES),
+        })
+    }
+
+    pub(super) fn bytes(self) -> usize {
+        self.bytes
+    }
+
+    /// What is left beside a line of `line_bytes` at most and its line end.
+    pub(super) fn beside(self, line_bytes: usize) -> usize {
+        self.bytes.saturating_sub(line_bytes + 1)
+    }
+
+    fn clip(self, mut text: String) -> String {
+        debug_assert!(text.len() <= self.bytes, "an answer is made to fit");
+        let is_end = |index: &usize| text.is_char_boundary(*index);
+        let end = (0..=self.bytes.min(text.len())).rev().find(is_end);
+        text.truncate(end.unwrap_or_default());
+        text
+    }
+
+    const LEAST_BYTES: usize = 512;
+    /// Nobody reads more at a time, and a limit may be meant as none.
+    const MOST_BYTES: usize = 1 << 20;
+}

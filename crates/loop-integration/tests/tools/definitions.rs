@@ -1,0 +1,157 @@
+//! What is registered: a fixed number of tools, whose schemas say what they take.
+
+use std::sync::Arc;
+
+use artifacts_core::{ContentType, Limit, OpId};
+use artifacts_fs::{ArtifactStore as _, Index, MemoryStore, OpenArtifact};
+use loop_integration::{ArtifactTools, ErrorKind, Expander, Naming};
+use serde_json::{Value, json};
+
+fn tools() -> ArtifactTools {
+    let limit = Limit::graphemes(2_000).unwrap();
+    ArtifactTools::new(Arc::new(MemoryStore::default()), Index::default(), limit)
+        .unwrap()
+        .with_expander(Arc::new(FirstWords))
+}
+
+/// Takes the first words as the passages.
+#[derive(Debug)]
+struct FirstWords;
+
+impl Expander for FirstWords {
+    fn passages(
+        &self,
+        artifact: &OpenArtifact,
+        _question: &str,
+        most: usize,
+    ) -> Result<Vec<String>, artifacts_fs::Error> {
+        let page = artifact.page(0..artifact.bytes(), 1_000_000)?;
+        let text = String::from_utf8_lossy(page.bytes());
+        Ok(text.split(' ').take(most).map(str::to_owned).collect())
+    }
+}
+
+#[test]
+fn definitions_are_fixed() {
+    let definitions: Vec<_> = tools()
+        .definitions()
+        .iter()
+        .map(|tool| {
+            json!({
+                "name": tool.name(),
+                "description": tool.description(),
+                "input_schema": tool.input_schema(),
+            })
+        })
+        .collect();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&definitions).unwrap());
+}
+
+#[test]
+fn a_schema_names_exactly_what_its_tool_takes() {
+    let tools = tools();
+    for tool in tools.definitions() {
+        let schema = tool.input_schema();
+        assert_eq!(schema["type"], "object");
+        assert_eq!(schema["additionalProperties"], false);
+        let properties = schema["properties"].as_object().unwrap();
+        let example = |property: &Value| match property["type"].as_str().unwrap() {
+            "string" => match property.get("enum") {
+                Some(values) => values[0].clone(),
+                None => json!("1"),
+            },
+            "integer" => json!(1),
+            "boolean" => json!(true),
+            other => panic!("no example of {other}"),
+        };
+        for (name, property) in properties {
+            let mut arguments = serde_json::Map::new();
+            for required in schema["required"].as_array().unwrap() {
+                let required = required.as_str().unwrap();
+                arguments.insert(required.into(), example(&properties[required]));
+            }
+            arguments.insert(name.clone(), example(property));
+            let answer = tools.call(tool.name(), &arguments.clone().into());
+            assert!(!answer.is_error(), "{}", answer.text());
+            arguments.insert("other".into(), json!(1));
+            let answer = tools.call(tool.name(), &arguments.into());
+            assert!(
+                answer.text().contains("unknown field `other`"),
+                "{}",
+                answer.text()
+            );
+        }
+        for required in schema["required"].as_array().unwrap() {
+            let answer = tools.call(tool.name(), &json!({}));
+            assert!(answer.is_error(), "{required} is required");
+        }
+    }
+}
+
+#[test]
+fn the_hint_and_the_answers_use_the_registered_names() {
+    let tools = tools()
+        .with_naming(Naming::CamelCase)
+        .with_prefix("artifacts_");
+    assert_eq!(
+        tools.hint().to_string(),
+        "[to see more of it, call artifacts_readArtifact or artifacts_searchArtifact with that file name]"
+    );
+    let content = "x".repeat(5_000);
+    let stored = tools.call(
+        "artifacts_storeArtifact",
+        &json!({"content": content, "name": "x"}),
+    );
+    assert!(!stored.is_error());
+    let answer = tools.call("artifacts_getArtifact", &json!({"name": "x"}));
+    assert!(
+        answer.text().contains("; next: artifacts_readArtifact {"),
+        "{}",
+        answer.text()
+    );
+    assert!(tools.call("read_artifact", &json!({})).is_error());
+}
+
+#[test]
+fn without_an_expander_there_is_no_such_tool() {
+    let limit = Limit::graphemes(2_000).unwrap();
+    let store = Arc::new(MemoryStore::default());
+    let tools = ArtifactTools::new(store, Index::default(), limit).unwrap();
+    assert_eq!(tools.definitions().len(), 5);
+    assert!(!tools.has("expand_artifact"));
+}
+
+#[test]
+fn passages_are_joined_as_far_as_they_fit() {
+    let store = Arc::new(MemoryStore::default());
+    let index = Index::default();
+    let text = format!("one two {} four", "x".repeat(5_000));
+    let stored = store
+        .store(&OpId::new("op-1"), ContentType::Text, text.as_bytes())
+        .unwrap();
+    index.add((&stored).into(), None);
+    let tools = ArtifactTools::new(store, index, Limit::graphemes(2_000).unwrap())
+        .unwrap()
+        .with_expander(Arc::new(FirstWords));
+    let expand = |passages: u64| {
+        let arguments = json!({"name": "op-1.txt", "question": "?", "passages": passages});
+        tools.call("expand_artifact", &arguments).into_text()
+    };
+    assert_eq!(expand(2), "[op-1.txt: 2 passages]\none\n\n---\n\ntwo");
+    assert_eq!(
+        expand(4),
+        "[op-1.txt: 2 of 4 passages, as many as fit]\none\n\n---\n\ntwo"
+    );
+}
+
+#[test]
+fn a_limit_too_small_for_an_answer_is_refused() {
+    let limit = Limit::graphemes(511).unwrap();
+    let error = ArtifactTools::new(Arc::new(MemoryStore::default()), Index::default(), limit);
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert_eq!(
+        error.to_string(),
+        "limit of the retrieval tools must be at least 512 bytes, got 511: raise it or leave the tools out"
+    );
+}
