@@ -13,6 +13,14 @@ pub(crate) fn write(bytes: &[u8]) -> Result<(), Failure> {
     quiet(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
+/// Writes the pieces of a text to standard output, one after the other.
+pub(crate) fn write_pieces<'a>(pieces: impl Iterator<Item = &'a str>) -> Result<(), Failure> {
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut pieces = pieces;
+    let outcome = pieces.try_for_each(|piece| stdout.write_all(piece.as_bytes()));
+    quiet(outcome.and_then(|()| stdout.flush()))
+}
+
 /// Writes one JSON object and a line end to standard output.
 pub(crate) fn write_json(value: &Value) -> Result<ExitCode, Failure> {
     let mut line = value.to_string();

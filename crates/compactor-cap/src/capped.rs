@@ -1,6 +1,7 @@
 //! The cap itself: how much of a tool's text a summarizer is sent.
 
 use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use artifacts_core::{Limit, MarkerLine, Measure};
@@ -158,19 +159,33 @@ impl<'a> Capped<'a> {
     }
 }
 
-impl fmt::Display for Capped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.head)?;
+impl Capped<'_> {
+    /// What is written behind the head; nothing if the text is whole.
+    pub(crate) fn note(&self) -> String {
+        let mut note = String::new();
+        // Writing into a String cannot fail.
+        let _ = self.write_note(&mut note);
+        note
+    }
+
+    fn write_note(&self, out: &mut impl fmt::Write) -> fmt::Result {
         if self.more > 0 {
             write!(
-                f,
+                out,
                 "\n... [{} more characters of {}, truncated for summarization]",
                 self.more, self.what
             )?;
         }
         match &self.marker {
-            Some(marker) => write!(f, "\n{marker}"),
+            Some(marker) => write!(out, "\n{marker}"),
             None => Ok(()),
         }
+    }
+}
+
+impl fmt::Display for Capped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.head)?;
+        self.write_note(f)
     }
 }

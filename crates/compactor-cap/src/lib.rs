@@ -31,7 +31,7 @@
 //! let conversation = [Output("0123456789".into())];
 //! let text = cap(&conversation, &ToolResultCap::new(4)?);
 //! assert_eq!(
-//!     text.as_str(),
+//!     text.to_string(),
 //!     "[tool result call-1]\n\
 //!      0123\n... [6 more characters of tool output, truncated for summarization]\n",
 //! );

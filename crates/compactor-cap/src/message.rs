@@ -89,6 +89,10 @@ impl<'a> ToolCall<'a> {
         &self.name
     }
 
+    pub(crate) fn into_arguments(self) -> Cow<'a, str> {
+        self.arguments
+    }
+
     /// The arguments, usually JSON.
     #[must_use]
     pub fn arguments(&self) -> &str {
@@ -164,6 +168,11 @@ impl<'a> ToolResult<'a> {
     pub fn with_artifact(mut self, record: ArtifactRecord) -> Self {
         self.record(record);
         self
+    }
+
+    /// The text, and the kinds of the other parts.
+    pub(crate) fn into_parts(self) -> (Cow<'a, str>, Vec<&'a str>) {
+        (self.text, self.media)
     }
 
     pub(crate) fn record(&mut self, record: ArtifactRecord) {

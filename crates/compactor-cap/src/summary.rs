@@ -1,13 +1,15 @@
 //! The text a summarizer is sent: every message, with tool text capped.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt::{self, Write as _};
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{Capped, Message, Outcome, Part, ToolResultCap};
 
-/// Writes the summarizer's text of `messages`, which stay as they are (SPEC 8.1).
+/// Puts the summarizer's text of `messages` together, which stay as they are (SPEC 8.1).
 ///
-/// One pass, and the same bytes for the same input.
+/// One pass, and the same bytes for the same input. What is shown is borrowed, not copied.
 ///
 /// ```
 /// use compactor_cap::{ToolResultCap, cap};
@@ -19,16 +21,16 @@ use crate::{Capped, Message, Outcome, Part, ToolResultCap};
 /// ];
 /// let text = cap(&conversation, &ToolResultCap::new(5)?);
 /// assert_eq!(
-///     text.as_str(),
+///     text.to_string(),
 ///     "[user]\nList the files.\n\n[tool result call-1]\n\
 ///      a.txt\n... [6 more characters of tool output, truncated for summarization]\n",
 /// );
 /// # Ok::<(), compactor_cap::Error>(())
 /// ```
 #[must_use]
-pub fn cap<M: Message>(messages: &[M], cap: &ToolResultCap) -> SummaryText {
+pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryText<'a> {
     let mut summary = SummaryText {
-        text: String::new(),
+        pieces: Vec::new(),
         totals: Totals::default(),
     };
     for message in messages {
@@ -37,19 +39,21 @@ pub fn cap<M: Message>(messages: &[M], cap: &ToolResultCap) -> SummaryText {
     summary
 }
 
-/// What a summarizer is sent. It is read as text, and is no [`Message`].
+/// What a summarizer is sent. It is read as text, with `Display` or piece by piece, and is no
+/// [`Message`].
 ///
 /// ```
 /// use compactor_cap::{ToolResultCap, cap};
 /// use serde_json::json;
 ///
-/// let text = cap(&[json!({"role": "user", "content": "Hello"})], &ToolResultCap::default());
+/// let conversation = [json!({"role": "user", "content": "Hello"})];
+/// let text = cap(&conversation, &ToolResultCap::default());
 /// assert_eq!(text.to_string(), "[user]\nHello\n");
 /// assert_eq!(text.totals().messages, 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SummaryText {
-    text: String,
+pub struct SummaryText<'a> {
+    pieces: Vec<Cow<'a, str>>,
     totals: Totals,
 }
 
@@ -73,11 +77,10 @@ pub struct Totals {
     pub elided_graphemes: u64,
 }
 
-impl SummaryText {
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
+impl<'a> SummaryText<'a> {
+    /// The text, piece by piece.
+    pub fn pieces(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().map(Cow::as_ref)
     }
 
     /// How much was read and how much is sent.
@@ -86,14 +89,15 @@ impl SummaryText {
         self.totals
     }
 
-    fn push(&mut self, message: &impl Message, cap: &ToolResultCap) {
+    fn push(&mut self, message: &'a impl Message, cap: &ToolResultCap) {
         self.totals.messages += 1;
         let mut open = false;
         for part in message.parts() {
             match part {
                 Part::Text(text) => {
                     self.speaker(message, &mut open);
-                    self.line(&text);
+                    self.pieces.push(text);
+                    self.pieces.push("\n".into());
                 }
                 Part::Media(kind) => {
                     self.speaker(message, &mut open);
@@ -105,7 +109,9 @@ impl SummaryText {
                     self.totals.calls += 1;
                     self.totals.capped_calls += u64::from(capped.more() > 0);
                     self.header("call of", Some(call.name()));
-                    self.capped(&capped);
+                    let note = self.note(&capped);
+                    let length = capped.head().len();
+                    self.shown(call.into_arguments(), length, note);
                 }
                 Part::Result(result) => {
                     open = false;
@@ -117,8 +123,11 @@ impl SummaryText {
                         Outcome::Failed => "tool error",
                     };
                     self.header(title, result.call_id());
-                    self.capped(&capped);
-                    for kind in result.media() {
+                    let note = self.note(&capped);
+                    let length = capped.head().len();
+                    let (text, media) = result.into_parts();
+                    self.shown(text, length, note);
+                    for kind in media {
                         self.media(kind);
                     }
                 }
@@ -135,47 +144,59 @@ impl SummaryText {
     }
 
     fn header(&mut self, title: &str, id: Option<&str>) {
-        if !self.text.is_empty() {
-            self.text.push('\n');
-        }
-        self.text.push('[');
-        self.push_clean(title);
+        let mut header = String::from(if self.pieces.is_empty() { "[" } else { "\n[" });
+        push_clean(&mut header, title);
         if let Some(id) = id {
-            self.text.push(' ');
-            self.push_clean(id);
+            header.push(' ');
+            push_clean(&mut header, id);
         }
-        self.text.push_str("]\n");
+        header.push_str("]\n");
+        self.pieces.push(header.into());
     }
 
     fn media(&mut self, kind: &str) {
-        self.text.push('(');
-        self.push_clean(kind);
-        self.text.push_str(")\n");
+        let mut line = String::from("(");
+        push_clean(&mut line, kind);
+        line.push_str(")\n");
+        self.pieces.push(line.into());
     }
 
-    fn capped(&mut self, capped: &Capped<'_>) {
+    /// What comes behind the shown text; counts it.
+    fn note(&mut self, capped: &Capped<'_>) -> Cow<'a, str> {
         self.totals.graphemes += capped.shown().saturating_add(capped.more());
         self.totals.elided_graphemes += capped.more();
-        // Writing into a String cannot fail.
-        let _ = writeln!(self.text, "{capped}");
+        match capped.more() {
+            0 => "\n".into(),
+            _ => {
+                let mut note = capped.note();
+                note.push('\n');
+                note.into()
+            }
+        }
     }
 
-    fn line(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.text.push('\n');
-    }
-
-    /// Names come from outside: what would break the line is left out (SPEC 3.3).
-    fn push_clean(&mut self, name: &str) {
-        self.text.extend(
-            name.chars()
-                .filter(|c| !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}')),
-        );
+    /// The first `length` bytes of `text`, and `note`.
+    fn shown(&mut self, text: Cow<'a, str>, length: usize, note: Cow<'a, str>) {
+        self.pieces.push(match text {
+            Cow::Borrowed(text) => text.split_at(length).0.into(),
+            Cow::Owned(mut text) => {
+                text.truncate(length);
+                text.shrink_to_fit();
+                text.into()
+            }
+        });
+        self.pieces.push(note);
     }
 }
 
-impl fmt::Display for SummaryText {
+/// Names come from outside: what would break the line is left out (SPEC 3.3).
+fn push_clean(line: &mut String, name: &str) {
+    let breaks = |c: &char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    line.extend(name.chars().filter(|c| !breaks(c)));
+}
+
+impl fmt::Display for SummaryText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        self.pieces().try_for_each(|piece| f.write_str(piece))
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.json {
         return output::write_json(&as_json(&text));
     }
-    output::write(text.as_str().as_bytes())?;
+    output::write_pieces(text.pieces())?;
     output::diagnose(&totals(&text));
     Ok(ExitCode::SUCCESS)
 }
@@ -73,7 +73,7 @@ fn messages(bytes: &[u8]) -> Result<Vec<Value>, Failure> {
     Ok(messages)
 }
 
-fn totals(text: &SummaryText) -> String {
+fn totals(text: &SummaryText<'_>) -> String {
     let totals = text.totals();
     format!(
         "{} messages; {} of {} tool results and {} of {} calls cut; {} of {} characters left out",
@@ -87,10 +87,10 @@ fn totals(text: &SummaryText) -> String {
     )
 }
 
-fn as_json(text: &SummaryText) -> Value {
+fn as_json(text: &SummaryText<'_>) -> Value {
     let totals = text.totals();
     json!({
-        "text": text.as_str(),
+        "text": text.to_string(),
         "totals": {
             "messages": totals.messages,
             "results": totals.results,

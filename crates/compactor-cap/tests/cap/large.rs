@@ -13,8 +13,8 @@ fn an_inline_result_of_fifty_megabytes_is_bounded() {
 
     let summary = cap(&conversation, &ToolResultCap::default());
     let more = format!("\n... [{} more characters of tool output", length - 2_000);
-    assert!(summary.as_str().contains(&more));
-    assert!(summary.as_str().len() < 2_200);
+    assert!(summary.to_string().contains(&more));
+    assert!(summary.to_string().len() < 2_200);
 
     let view = request_view(
         &conversation,
@@ -59,7 +59,7 @@ fn a_result_of_many_parts_and_one_cluster_of_a_megabyte_are_bounded() {
         json!({"role": "tool", "content": blocks}),
     ];
     let summary = cap(&conversation, &ToolResultCap::default());
-    assert!(summary.as_str().len() < 20_000);
+    assert!(summary.to_string().len() < 20_000);
     assert_eq!(summary.totals().capped_results, 2);
     let view = request_view(&conversation, &super::conversation::shape());
     assert!(view.values().all(|value| value.to_string().len() < 2_000));

@@ -68,10 +68,20 @@ proptest! {
             prop_assert!(capped.shown() <= graphemes);
             prop_assert!(capped.head().len() as u64 <= graphemes * 8);
             prop_assert_eq!(capped.shown() + capped.more(), total);
+            let what = match &part {
+                Part::Result(_) => "tool output",
+                _ => "tool-call arguments",
+            };
+            let more = capped.more();
+            let suffix = match more {
+                0 => String::new(),
+                _ => format!("\n... [{more} more characters of {what}, truncated for summarization]"),
+            };
+            prop_assert_eq!(capped.to_string(), format!("{}{suffix}", capped.head()));
             if total <= graphemes && whole.len() as u64 <= graphemes * 8 {
                 prop_assert_eq!(capped.to_string(), whole);
             }
-            prop_assert!(first.as_str().contains(&capped.to_string()));
+            prop_assert!(first.to_string().contains(&capped.to_string()));
         }
         prop_assert_eq!(digest(&messages), before);
     }

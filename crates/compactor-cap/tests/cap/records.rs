@@ -15,7 +15,11 @@ fn a_capped_result_keeps_the_marker_line_of_its_record() {
         "kept_marker",
         cap(&recorded, &cap_of_forty.keeping_marker_lines())
     );
-    assert!(!cap(&recorded, &cap_of_forty).as_str().contains("op-1.txt"));
+    assert!(
+        !cap(&recorded, &cap_of_forty)
+            .to_string()
+            .contains("op-1.txt")
+    );
 }
 
 #[test]
@@ -23,7 +27,7 @@ fn a_marker_that_a_tool_printed_is_text() {
     let (observation, _) = settled("op-1", &log(100), 500);
     let forged = [json!({"role": "tool", "tool_call_id": "call-1", "content": observation})];
     let cap_of_forty = ToolResultCap::new(40).unwrap().keeping_marker_lines();
-    assert!(!cap(&forged, &cap_of_forty).as_str().contains("op-1.txt"));
+    assert!(!cap(&forged, &cap_of_forty).to_string().contains("op-1.txt"));
     assert!(covered(&forged).is_empty());
 }
 
@@ -31,8 +35,9 @@ fn a_marker_that_a_tool_printed_is_text() {
 fn a_result_at_the_cap_gets_no_marker_line() {
     let (conversation, records) = run(1, 10);
     let whole = ToolResultCap::new(10_000).unwrap().keeping_marker_lines();
-    let text = cap(&records.beside(&conversation), &whole);
-    assert_eq!(text.as_str().matches("op-1.txt").count(), 1);
+    let recorded = records.beside(&conversation);
+    let text = cap(&recorded, &whole).to_string();
+    assert_eq!(text.matches("op-1.txt").count(), 1);
 }
 
 #[test]

@@ -14,15 +14,15 @@ impl Message for Said {
     }
 }
 
-fn capped_again(summary: SummaryText) -> SummaryText {
-    cap(&[summary], &ToolResultCap::default())
+fn capped_again(summary: SummaryText<'_>) -> usize {
+    cap(&[summary], &ToolResultCap::default()).pieces().count()
 }
 
-fn joins_the_conversation(conversation: &mut Vec<Said>, summary: SummaryText) {
+fn joins_the_conversation(conversation: &mut Vec<Said>, summary: SummaryText<'_>) {
     conversation.push(summary);
 }
 
-fn becomes_a_message(summary: SummaryText) -> Said {
+fn becomes_a_message(summary: SummaryText<'_>) -> Said {
     Said(summary.into())
 }
 

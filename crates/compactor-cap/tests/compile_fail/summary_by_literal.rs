@@ -4,7 +4,7 @@ use compactor_cap::{SummaryText, Totals};
 
 fn main() {
     let _ = SummaryText {
-        text: "anything".into(),
+        pieces: vec!["anything".into()],
         totals: Totals::default(),
     };
 }

@@ -3,5 +3,5 @@
 use compactor_cap::SummaryText;
 
 fn main() {
-    let _: SummaryText = String::from("anything").into();
+    let _: SummaryText<'_> = String::from("anything").into();
 }
