@@ -162,7 +162,7 @@ impl<'a> Capped<'a> {
 impl Capped<'_> {
     /// What is written behind the head; nothing if the text is whole.
     pub(crate) fn note(&self) -> String {
-        let mut note = String::new();
+        let mut note = String::with_capacity(NOTE_BYTES);
         // Writing into a String cannot fail.
         let _ = self.write_note(&mut note);
         note
@@ -189,3 +189,6 @@ impl fmt::Display for Capped<'_> {
         self.write_note(f)
     }
 }
+
+/// As many bytes as most notes have.
+const NOTE_BYTES: usize = 96;

@@ -89,8 +89,9 @@ impl<'a> ToolCall<'a> {
         &self.name
     }
 
-    pub(crate) fn into_arguments(self) -> Cow<'a, str> {
-        self.arguments
+    /// The tool and the arguments.
+    pub(crate) fn into_parts(self) -> (Cow<'a, str>, Cow<'a, str>) {
+        (self.name, self.arguments)
     }
 
     /// The arguments, usually JSON.
@@ -170,9 +171,9 @@ impl<'a> ToolResult<'a> {
         self
     }
 
-    /// The text, and the kinds of the other parts.
-    pub(crate) fn into_parts(self) -> (Cow<'a, str>, Vec<&'a str>) {
-        (self.text, self.media)
+    /// The call's id, the text, and the kinds of the other parts.
+    pub(crate) fn into_parts(self) -> (Option<Cow<'a, str>>, Cow<'a, str>, Vec<&'a str>) {
+        (self.call_id, self.text, self.media)
     }
 
     pub(crate) fn record(&mut self, record: ArtifactRecord) {

@@ -1,7 +1,6 @@
 //! The text a summarizer is sent: every message, with tool text capped.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -108,10 +107,11 @@ impl<'a> SummaryText<'a> {
                     let capped = cap.arguments(&call);
                     self.totals.calls += 1;
                     self.totals.capped_calls += u64::from(capped.more() > 0);
-                    self.header("call of", Some(call.name()));
                     let note = self.note(&capped);
                     let length = capped.head().len();
-                    self.shown(call.into_arguments(), length, note);
+                    let (name, arguments) = call.into_parts();
+                    self.header("call of", Some(name));
+                    self.shown(arguments, length, note);
                 }
                 Part::Result(result) => {
                     open = false;
@@ -122,10 +122,10 @@ impl<'a> SummaryText<'a> {
                         Outcome::Completed => "tool result",
                         Outcome::Failed => "tool error",
                     };
-                    self.header(title, result.call_id());
                     let note = self.note(&capped);
                     let length = capped.head().len();
-                    let (text, media) = result.into_parts();
+                    let (call_id, text, media) = result.into_parts();
+                    self.header(title, call_id);
                     self.shown(text, length, note);
                     for kind in media {
                         self.media(kind);
@@ -136,29 +136,32 @@ impl<'a> SummaryText<'a> {
     }
 
     /// One header for the parts in a row that a message's own speaker says.
-    fn speaker(&mut self, message: &impl Message, open: &mut bool) {
+    fn speaker(&mut self, message: &'a impl Message, open: &mut bool) {
         if !*open {
-            self.header(message.role(), None);
+            self.header("", Some(message.role().into()));
             *open = true;
         }
     }
 
-    fn header(&mut self, title: &str, id: Option<&str>) {
-        let mut header = String::from(if self.pieces.is_empty() { "[" } else { "\n[" });
-        push_clean(&mut header, title);
-        if let Some(id) = id {
-            header.push(' ');
-            push_clean(&mut header, id);
+    fn header(&mut self, title: &'static str, name: Option<Cow<'a, str>>) {
+        if !self.pieces.is_empty() {
+            self.pieces.push("\n".into());
         }
-        header.push_str("]\n");
-        self.pieces.push(header.into());
+        self.pieces.push("[".into());
+        self.pieces.push(title.into());
+        if let Some(name) = name {
+            if !title.is_empty() {
+                self.pieces.push(" ".into());
+            }
+            self.pieces.push(clean(name));
+        }
+        self.pieces.push("]\n".into());
     }
 
-    fn media(&mut self, kind: &str) {
-        let mut line = String::from("(");
-        push_clean(&mut line, kind);
-        line.push_str(")\n");
-        self.pieces.push(line.into());
+    fn media(&mut self, kind: &'a str) {
+        self.pieces.push("(".into());
+        self.pieces.push(clean(kind.into()));
+        self.pieces.push(")\n".into());
     }
 
     /// What comes behind the shown text; counts it.
@@ -190,9 +193,12 @@ impl<'a> SummaryText<'a> {
 }
 
 /// Names come from outside: what would break the line is left out (SPEC 3.3).
-fn push_clean(line: &mut String, name: &str) {
-    let breaks = |c: &char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    line.extend(name.chars().filter(|c| !breaks(c)));
+fn clean(name: Cow<'_, str>) -> Cow<'_, str> {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    match name.contains(breaks) {
+        true => name.chars().filter(|c| !breaks(*c)).collect(),
+        false => name,
+    }
 }
 
 impl fmt::Display for SummaryText<'_> {
