@@ -18,7 +18,7 @@ use crate::{Message, ToolSettled, Transcript};
 ///
 /// let transcript = Transcript::default();
 /// let text = cap(&transcript.recorded_messages(), &ToolResultCap::default());
-/// assert_eq!(text.as_str(), "");
+/// assert_eq!(text.to_string(), "");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RecordedMessage<'a> {
