@@ -23,7 +23,7 @@ pub use self::expand::Expander;
 use self::answer::{Refusal, Room};
 use self::definitions::Tool;
 use self::open::OpenArtifacts;
-use crate::{Error, resolve};
+use crate::{Error, References, resolve};
 
 /// The tools for one agent: definitions to register, and one function that answers every call.
 ///
@@ -155,6 +155,24 @@ impl ArtifactTools {
         if let Some(artifact) = settled.artifact() {
             self.index.add(artifact.into(), settled.operation().tool());
         }
+    }
+
+    /// Makes every artifact that a settle record of `transcript` names reachable, in the order of
+    /// the operations. Those that are reachable already keep their place.
+    pub fn admit_recorded(&self, transcript: &crate::Transcript) {
+        for state in transcript.operations() {
+            let recorded = state.settled().and_then(|settled| settled.artifact());
+            if let Some(recorded) = recorded {
+                self.index
+                    .add(recorded.reference(), state.operation().tool());
+            }
+        }
+    }
+
+    /// References to the same artifacts, for the arguments of other tools.
+    #[must_use]
+    pub fn references(&self) -> References {
+        References::new(Arc::clone(&self.store), self.index.clone())
     }
 
     /// What can be reached.

@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::ArtifactTools;
 use super::answer::{Refusal, ToolAnswer};
-use super::arguments::{self, Part, Span};
+use super::arguments;
 use super::definitions::Tool;
+use crate::span::{Part, Span};
 use crate::{Description, base64};
 
 #[derive(Debug, Deserialize)]

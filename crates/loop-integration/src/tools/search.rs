@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::ArtifactTools;
 use super::answer::{Refusal, ToolAnswer};
-use super::arguments::{self, Number, Span};
+use super::arguments::{self, Number};
+use crate::span::Span;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

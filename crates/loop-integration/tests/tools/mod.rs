@@ -4,6 +4,7 @@ mod answers;
 mod definitions;
 mod handles;
 mod reader;
+mod references;
 
 use std::sync::Arc;
 
