@@ -17,7 +17,8 @@ use crate::{Message, ToolSettled, Transcript};
 /// use loop_integration::{Message, Transcript};
 ///
 /// let transcript = Transcript::default();
-/// let text = cap(&transcript.recorded_messages(), &ToolResultCap::default());
+/// let messages = transcript.recorded_messages();
+/// let text = cap(&messages, &ToolResultCap::default());
 /// assert_eq!(text.to_string(), "");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
