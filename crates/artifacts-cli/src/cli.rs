@@ -6,7 +6,10 @@ use artifacts_core::Unit;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{cap, excerpt};
+use crate::commands::{
+    cap, excerpt, fork, generate, list, prune, read, replay, run, scan, search, settle, usage,
+    verify,
+};
 use crate::failure::Failure;
 
 /// Keep huge tool results out of an agent's conversation without losing a byte.
@@ -25,7 +28,20 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Excerpt(excerpt::Args),
+    Settle(settle::Args),
+    Run(run::Args),
+    Replay(replay::Args),
+    Read(read::Args),
+    Search(search::Args),
+    List(list::Args),
+    Verify(verify::Args),
+    Scan(scan::Args),
+    Usage(usage::Args),
+    Prune(prune::Args),
+    Fork(fork::Args),
     Cap(cap::Args),
+    Completions(generate::Completions),
+    Man(generate::Man),
 }
 
 /// The unit of a limit.

@@ -1,5 +1,6 @@
 //! Why a command failed: one line that says what to do, and the exit status.
 
+use std::error::Error as _;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -7,6 +8,8 @@ use std::process::ExitCode;
 /// The exit statuses other than 0 (SPEC 9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
+    /// A check found something.
+    Found = 1,
     /// The usage or the input is bad.
     Input = 2,
     /// The system refused to read or write.
@@ -45,9 +48,61 @@ impl Failure {
         }
     }
 
+    /// The same, as what a check found; refused reading stays what it is.
+    pub(crate) fn into_finding(self) -> Self {
+        match self.exit {
+            Exit::Input => Self {
+                exit: Exit::Found,
+                ..self
+            },
+            Exit::Found | Exit::Io => self,
+        }
+    }
+
     /// The exit status.
     pub(crate) fn exit(&self) -> Exit {
         self.exit
+    }
+}
+
+impl From<loop_integration::Error> for Failure {
+    fn from(error: loop_integration::Error) -> Self {
+        use loop_integration::ErrorKind;
+        let cause = error
+            .source()
+            .and_then(|cause| cause.downcast_ref::<io::Error>());
+        match (error.kind(), cause) {
+            (ErrorKind::Transcript, Some(cause)) => {
+                let message = error.to_string();
+                let exit = match cause.kind() {
+                    io::ErrorKind::IsADirectory => Exit::Input,
+                    _ => Exit::Io,
+                };
+                let advice = session_advice(&message, cause);
+                Self::new(exit, format!("{message}: {}; {advice}", reason(cause)))
+            }
+            (ErrorKind::Transcript, None) => Self::new(Exit::Io, error.to_string()),
+            _ => Self::input(error.to_string()),
+        }
+    }
+}
+
+impl From<artifacts_fs::Error> for Failure {
+    fn from(error: artifacts_fs::Error) -> Self {
+        use artifacts_fs::ErrorKind;
+        let exit = match error.kind() {
+            ErrorKind::Altered => Exit::Found,
+            ErrorKind::Pattern => Exit::Input,
+            _ => Exit::Io,
+        };
+        let cause = error
+            .source()
+            .and_then(|cause| cause.downcast_ref::<io::Error>());
+        let message = match (error.kind(), cause) {
+            (ErrorKind::Io, Some(cause)) => format!("{error}: {}", reason(cause)),
+            _ => error.to_string(),
+        };
+        Self::new(exit, message)
     }
 }
 
@@ -63,6 +118,20 @@ impl fmt::Display for Failure {
             }
         }
         Ok(())
+    }
+}
+
+/// What to do about a transcript that the system refuses.
+fn session_advice(message: &str, cause: &io::Error) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::NotFound if message.starts_with("cannot read") => "check the path",
+        io::ErrorKind::NotFound => "check the path, and make its folder first",
+        io::ErrorKind::IsADirectory => "name a file in it",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "choose a place that can be written to, or change its permissions"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
+        _ => "check the file and its folder",
     }
 }
 

@@ -1,10 +1,12 @@
 //! The binary `artifacts`: one module a command, thin over the libraries.
 
+mod child;
 mod cli;
 mod commands;
 mod failure;
 mod input;
 mod output;
+mod session;
 mod shape;
 
 use std::process::ExitCode;

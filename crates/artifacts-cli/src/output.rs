@@ -3,22 +3,45 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use serde_json::Value;
+use artifacts_core::Measure;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
 /// Writes `bytes` to standard output as they are.
-pub(crate) fn write(bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write(bytes: &[u8]) -> Result<Reader, Failure> {
     let mut stdout = io::stdout().lock();
-    quiet(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+    reader(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
 /// Writes the pieces of a text to standard output, one after the other.
-pub(crate) fn write_pieces<'a>(pieces: impl Iterator<Item = &'a str>) -> Result<(), Failure> {
+pub(crate) fn write_pieces<'a>(
+    mut pieces: impl Iterator<Item = &'a str>,
+) -> Result<Reader, Failure> {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
-    let mut pieces = pieces;
     let outcome = pieces.try_for_each(|piece| stdout.write_all(piece.as_bytes()));
-    quiet(outcome.and_then(|()| stdout.flush()))
+    reader(outcome.and_then(|()| stdout.flush()))
+}
+
+fn reader(outcome: io::Result<()>) -> Result<Reader, Failure> {
+    match outcome {
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(Failure::io(
+            "can't write to standard output",
+            &error,
+            "send it to a file or a program that reads it",
+        )),
+    }
+}
+
+/// Whether somebody still reads standard output. One that went away has read enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// As far as is known.
+    There,
+    /// The pipe is broken.
+    Gone,
 }
 
 /// Writes one JSON object and a line end to standard output.
@@ -29,20 +52,21 @@ pub(crate) fn write_json(value: &Value) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The sizes of a result, as every command prints them.
+pub(crate) fn measure(measure: &Measure) -> Value {
+    json!({
+        "bytes": measure.bytes(),
+        "chars": measure.graphemes(),
+        "lines": measure.lines(),
+    })
+}
+
 /// Writes one line to standard error; there is nowhere to report that this failed.
 pub(crate) fn diagnose(line: &str) {
     let _ = writeln!(io::stderr().lock(), "artifacts: {line}");
 }
 
-/// A reader that went away has read enough.
-fn quiet(outcome: io::Result<()>) -> Result<(), Failure> {
-    match outcome {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::io(
-            "can't write to standard output",
-            &error,
-            "send it to a file or a program that reads it",
-        )),
-        Ok(()) => Ok(()),
-    }
+/// Writes lines to standard error as they are.
+pub(crate) fn note(lines: &str) {
+    let _ = io::stderr().lock().write_all(lines.as_bytes());
 }

@@ -34,8 +34,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             args.cap
         ))
     })?;
-    let input = Input::new(args.file);
-    let messages = messages(&input.read()?)?;
+    let messages = messages(&Input::open(args.file)?.read()?)?;
     let text = compactor_cap::cap(&messages, &cap);
     if args.json {
         return output::write_json(&as_json(&text));

@@ -36,26 +36,18 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let shape = shape(Some(args.limit), args.unit.into(), RenderName::Excerpt)?
         .with_growth(Growth::Allowed);
     let mut excerpter = Excerpter::new(shape);
-    Input::new(args.file).stream(|piece| {
-        excerpter.update(piece);
-        Ok(())
-    })?;
+    Input::open(args.file)?.stream(|piece| excerpter.update(piece))?;
     let excerpted = excerpter.finish();
     let (observation, elided) = observation(&shape, &excerpted);
     if !args.json {
         output::write(observation.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let measure = excerpted.measured().measure();
     output::write_json(&json!({
         "op-id": args.op_id,
         "observation": observation,
         "digest": SettledDigest::of(observation.as_bytes()).to_string(),
-        "measure": {
-            "bytes": measure.bytes(),
-            "chars": measure.graphemes(),
-            "lines": measure.lines(),
-        },
+        "measure": output::measure(excerpted.measured().measure()),
         "elided-chars": elided,
     }))
 }

@@ -9,15 +9,68 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A folder to run `artifacts` in.
-pub(crate) struct Folder(TempDir);
+pub(crate) struct Folder {
+    dir: TempDir,
+    user: User,
+}
+
+/// Who runs `artifacts`.
+enum User {
+    Own,
+    /// Root may do everything: somebody else runs a copy of the binary.
+    Nobody,
+}
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self {
+            dir: tempfile::tempdir().unwrap(),
+            user: User::Own,
+        }
+    }
+
+    /// The same for a user to whom permissions apply, if there is a way.
+    #[cfg(unix)]
+    pub(crate) fn of_another_user(self) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        if fs::metadata(&self).unwrap().uid() != 0 {
+            return Some(self);
+        }
+        self.set_mode("", 0o777);
+        fs::copy(env!("CARGO_BIN_EXE_artifacts"), self.path("artifacts")).unwrap();
+        let user = User::Nobody;
+        let folder = Self { user, ..self };
+        let tried = folder.command(&["--version"]).output();
+        tried
+            .is_ok_and(|output| output.status.success())
+            .then_some(folder)
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn set_mode(&self, name: &str, mode: u32) {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    pub(crate) fn make_folder(&self, name: &str) {
+        fs::create_dir(self.path(name)).unwrap();
+    }
+
+    /// Removes a file, or a folder with all that is in it.
+    pub(crate) fn remove(&self, name: &str) {
+        let path = self.path(name);
+        match path.is_dir() {
+            true => fs::remove_dir_all(path).unwrap(),
+            false => fs::remove_file(path).unwrap(),
+        }
+    }
+
+    pub(crate) fn rename(&self, from: &str, to: &str) {
+        fs::rename(self.path(from), self.path(to)).unwrap();
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.dir.path().join(name)
     }
 
     pub(crate) fn put(&self, name: &str, bytes: impl AsRef<[u8]>) {
@@ -35,7 +88,7 @@ impl Folder {
     /// Every file below the folder, relative to it, sorted.
     pub(crate) fn files(&self) -> Vec<String> {
         let mut files = Vec::new();
-        let mut folders = vec![self.0.path().to_path_buf()];
+        let mut folders = vec![self.dir.path().to_path_buf()];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let entry = entry.unwrap();
@@ -43,7 +96,7 @@ impl Folder {
                     folders.push(entry.path());
                 } else {
                     let path = entry.path();
-                    let path = path.strip_prefix(self.0.path()).unwrap();
+                    let path = path.strip_prefix(self.dir.path()).unwrap();
                     files.push(path.to_str().unwrap().to_string());
                 }
             }
@@ -54,8 +107,16 @@ impl Folder {
 
     /// `artifacts` with these arguments, run in the folder.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_artifacts"));
-        command.current_dir(self.0.path()).args(args);
+        let mut command = match self.user {
+            User::Own => Command::new(env!("CARGO_BIN_EXE_artifacts")),
+            User::Nobody => {
+                let mut command = Command::new("setpriv");
+                command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+                command.arg(self.path("artifacts"));
+                command
+            }
+        };
+        command.current_dir(self.dir.path()).args(args);
         command
             .env_clear()
             .env("COLUMNS", "100")
@@ -88,7 +149,7 @@ impl Folder {
 
 impl AsRef<Path> for Folder {
     fn as_ref(&self) -> &Path {
-        self.0.path()
+        self.dir.path()
     }
 }
 
@@ -121,7 +182,7 @@ impl Ran {
         std::str::from_utf8(&self.0.stderr).unwrap()
     }
 
-    /// Status and both streams, for a snapshot.
+    /// Status and both streams, for a snapshot: without what differs from run to run.
     pub(crate) fn report(&self) -> String {
         let mut report = String::new();
         let status = self.code().map_or("signal".into(), |code| code.to_string());
@@ -131,6 +192,36 @@ impl Ran {
                 writeln!(report, "--- {name}\n{}", String::from_utf8_lossy(bytes)).unwrap();
             }
         }
-        report
+        steady(&report)
     }
 }
+
+/// The text with op ids of `run`, times and durations replaced.
+pub(crate) fn steady(text: &str) -> String {
+    let mut steady = String::new();
+    let mut rest = text;
+    while let Some((at, mark)) = MARKS
+        .iter()
+        .filter_map(|mark| Some((rest.find(mark)? + mark.len(), *mark)))
+        .min()
+    {
+        let (before, after) = rest.split_at(at);
+        steady.push_str(before);
+        let digits = |c: char| c.is_ascii_digit() || matches!(c, '-' | ':' | 'T' | '.' | 'Z');
+        let end = after.find(|c| !digits(c)).unwrap_or(after.len());
+        let (varies, after) = after.split_at(end);
+        let keeps = match mark {
+            "run-" if !varies.starts_with(|c: char| c.is_ascii_digit()) => varies,
+            "run-" if varies.ends_with('.') => "TIME-PID.",
+            "run-" => "TIME-PID",
+            "\"ts\":\"" => "TIME",
+            _ => "MICROSECONDS",
+        };
+        steady.push_str(keeps);
+        rest = after;
+    }
+    steady.push_str(rest);
+    steady
+}
+
+const MARKS: [&str; 3] = ["run-", "\"ts\":\"", "\"duration\":"];

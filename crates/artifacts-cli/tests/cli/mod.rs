@@ -1,4 +1,11 @@
+mod bad_input;
 mod bin;
 mod cap;
+mod end_to_end;
 mod excerpt;
+mod generated;
 mod help;
+mod reading;
+mod renderings;
+mod run;
+mod upkeep;

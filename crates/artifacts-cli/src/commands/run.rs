@@ -1,0 +1,151 @@
+//! `artifacts run`: a command as a tool.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+use std::process::{ExitCode, ExitStatus};
+
+use artifacts_core::Unit;
+use loop_integration::{Clock as _, Ending, Operation, Settled, SystemClock};
+
+use crate::child::{Finished, Running};
+use crate::commands::settle::warn_if_lost;
+use crate::failure::Failure;
+use crate::input::base_name;
+use crate::output;
+use crate::session::SessionArg;
+use crate::shape::{RenderName, shape};
+
+/// Run a command as a tool: settle what it prints, print what the model is shown
+///
+/// Standard output and standard error are captured together, in bounded memory. What goes to
+/// standard error tells where the rest is. The exit status is the command's own, 128 and the
+/// signal's number if a signal ended it, 127 if there is no such command, 126 if it can't be run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    session: SessionArg,
+    /// The most characters that are shown
+    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    limit: u64,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+    let shape = shape(Some(args.limit), Unit::Graphemes, RenderName::Excerpt)?;
+    let program = args.command.first().map(Path::new).unwrap_or(Path::new(""));
+    let program = base_name(program);
+    let session = args.session.open(shape)?;
+    let operation = Operation::new(op_id()).of_tool(program.as_str());
+    let mut stream = session.stream(&operation)?;
+    let running = match Running::start(&args.command) {
+        Ok(running) => running,
+        Err(error) => {
+            let failure = cannot_run(&program, &error);
+            stream.write(failure.to_string().as_bytes());
+            finish(&args.session, &stream.finish(Ending::Error)?)?;
+            output::diagnose(&failure.to_string());
+            return Ok(ExitCode::from(match error.kind() {
+                io::ErrorKind::NotFound => 127,
+                _ => 126,
+            }));
+        }
+    };
+    let finished = running.finish(|bytes| stream.write(bytes));
+    let Finished {
+        status,
+        is_held_open,
+    } = finished.map_err(|error| {
+        Failure::io(&format!("can't wait for {program}"), &error, "run it again")
+    })?;
+    let settled = stream.finish(match status.success() {
+        true => Ending::Success,
+        false => Ending::Error,
+    })?;
+    finish(&args.session, &settled)?;
+    if is_held_open {
+        output::diagnose(&format!(
+            "something that {program} started still holds its output open; what it prints is lost"
+        ));
+    }
+    Ok(exit_code(status))
+}
+
+/// Prints the observation, and where everything is.
+fn finish(session: &SessionArg, settled: &Settled) -> Result<(), Failure> {
+    output::write(settled.observation().as_bytes())?;
+    warn_if_lost(settled);
+    let transcript = session.path.display();
+    let mut notes = String::new();
+    if io::stdout().is_terminal() && !settled.observation().ends_with('\n') {
+        notes.push('\n');
+    }
+    if let Some(artifact) = settled.artifact() {
+        let name = artifact.name();
+        let path = session.artifact_path(name);
+        let bytes = artifact.measured().measure().bytes();
+        notes.push_str(&format!("artifact: {} ({bytes} bytes)\n", path.display()));
+        notes.push_str(&format!("transcript: {transcript}\n"));
+        notes.push_str(&format!(
+            "read more: artifacts read {name} --session {}\n",
+            quoted(&transcript.to_string())
+        ));
+    } else {
+        notes.push_str(&format!("transcript: {transcript}\n"));
+    }
+    output::note(&notes);
+    Ok(())
+}
+
+/// An id that no other run on this machine makes.
+fn op_id() -> String {
+    let time = SystemClock.now().to_string();
+    let digits = time.chars().filter(char::is_ascii_digit);
+    format!("run-{}-{}", digits.collect::<String>(), std::process::id())
+}
+
+fn cannot_run(program: &str, error: &io::Error) -> Failure {
+    let advice = match error.kind() {
+        io::ErrorKind::NotFound => "check its name and PATH",
+        io::ErrorKind::PermissionDenied => "make it executable",
+        _ => "check the command",
+    };
+    Failure::io(&format!("can't run {program}"), error, advice)
+}
+
+fn exit_code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    let signal = None;
+    let code = match (status.code(), signal) {
+        (Some(code), _) => code,
+        (None, Some(signal)) => signal.saturating_add(128),
+        (None, None) => 1,
+    };
+    ExitCode::from(u8::try_from(code & 0xFF).unwrap_or(1))
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | ':');
+    match word.chars().all(is_plain) && !word.is_empty() {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_read_back_in_a_shell() {
+        assert_eq!(quoted("demo/run.jsonl"), "demo/run.jsonl");
+        assert_eq!(quoted("my run.jsonl"), "'my run.jsonl'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}

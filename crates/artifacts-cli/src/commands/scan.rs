@@ -1,0 +1,119 @@
+//! `artifacts scan`: what is in the directory, against what the records name.
+
+use std::process::ExitCode;
+
+use artifacts_fs::{ArtifactRef, Scan};
+use serde_json::{Value, json};
+
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::session::SessionArg;
+
+/// Compare the artifact directory with the transcript, without reading the artifacts
+///
+/// Prints each file with what it is: artifact, orphan (named by no settle record and no message),
+/// leftover (of a writer), foreign. Of what is named it prints what is missing, short, altered or misnamed; exit status 1 then.
+/// Nothing is changed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    session: SessionArg,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+    let transcript = args.session.load()?;
+    let scan = args.session.dir().scan(&transcript.artifacts())?;
+    let mut findings = names(&scan.intact)
+        .into_iter()
+        .map(|name| Finding::new("artifact", name))
+        .collect::<Vec<_>>();
+    findings.extend(Finding::of_records(&scan));
+    findings.extend(
+        scan.orphans
+            .iter()
+            .map(|name| Finding::new("orphan", name.to_string())),
+    );
+    for (kind, files) in [("leftover", &scan.leftovers), ("foreign", &scan.foreign)] {
+        let name = |file: &std::ffi::OsString| file.to_string_lossy().into_owned();
+        findings.extend(files.iter().map(|file| Finding::new(kind, name(file))));
+    }
+    if args.json {
+        let files = findings.iter().map(Finding::as_json).collect::<Vec<_>>();
+        output::write_json(&json!({"files": files, "sound": scan.is_sound()}))?;
+    } else {
+        let text = findings.iter().map(Finding::as_line).collect::<String>();
+        output::write(text.as_bytes())?;
+    }
+    match scan.is_sound() {
+        true => Ok(ExitCode::SUCCESS),
+        false => Ok(Exit::Found.into()),
+    }
+}
+
+/// The names of recorded artifacts.
+pub(crate) fn names(artifacts: &[ArtifactRef]) -> Vec<String> {
+    artifacts
+        .iter()
+        .map(|artifact| artifact.name().to_string())
+        .collect()
+}
+
+/// A file, and what was found about it.
+pub(crate) struct Finding {
+    kind: &'static str,
+    name: String,
+    stands_as: Option<String>,
+}
+
+impl Finding {
+    fn new(kind: &'static str, name: String) -> Self {
+        Self {
+            kind,
+            name,
+            stands_as: None,
+        }
+    }
+
+    /// What is wrong with the artifacts that the records name.
+    pub(crate) fn of_records(scan: &Scan) -> Vec<Self> {
+        let lists = [
+            ("missing", &scan.missing),
+            ("short", &scan.short),
+            ("altered", &scan.altered),
+        ];
+        let mut findings = lists
+            .into_iter()
+            .flat_map(|(kind, list)| {
+                names(list)
+                    .into_iter()
+                    .map(move |name| Self::new(kind, name))
+            })
+            .collect::<Vec<_>>();
+        findings.extend(scan.misnamed.iter().map(|(artifact, found)| Self {
+            stands_as: Some(found.to_string()),
+            ..Self::new("misnamed", artifact.name().to_string())
+        }));
+        findings
+    }
+
+    /// One line, whatever the name holds.
+    pub(crate) fn as_line(&self) -> String {
+        let name = self.name.escape_debug();
+        match &self.stands_as {
+            Some(other) => format!("{}  {name}: its bytes are in {other}\n", self.kind),
+            None => format!("{}  {name}\n", self.kind),
+        }
+    }
+
+    /// The same for a program.
+    pub(crate) fn as_json(&self) -> Value {
+        match &self.stands_as {
+            Some(other) => json!({"state": self.kind, "file": self.name, "found-as": other}),
+            None => json!({"state": self.kind, "file": self.name}),
+        }
+    }
+}

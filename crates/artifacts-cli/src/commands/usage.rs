@@ -1,0 +1,45 @@
+//! `artifacts usage`: how much a run's directory holds.
+
+use std::process::ExitCode;
+
+use artifacts_fs::Tally;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output;
+use crate::session::SessionArg;
+
+/// Print how much the artifact directory of a run holds
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    session: SessionArg,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+    // A mistyped path is told from a run without artifacts.
+    args.session.load()?;
+    let usage = args.session.dir().usage()?;
+    let tallies = [
+        ("artifacts", usage.artifacts),
+        ("leftovers", usage.leftovers),
+        ("foreign", usage.foreign),
+    ];
+    if args.json {
+        let fields = tallies.map(|(name, tally)| (name.to_string(), as_json(tally)));
+        return output::write_json(&Value::Object(fields.into_iter().collect()));
+    }
+    let line = |(name, tally): (&str, Tally)| {
+        format!("{name}: {} files, {} bytes\n", tally.files, tally.bytes)
+    };
+    output::write(tallies.map(line).concat().as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_json(tally: Tally) -> Value {
+    json!({"files": tally.files, "bytes": tally.bytes})
+}

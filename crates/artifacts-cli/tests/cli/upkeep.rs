@@ -1,0 +1,142 @@
+//! Looking after a run's directory: scan, usage, prune, fork (I6).
+
+use super::bin::Folder;
+
+fn with_two_artifacts() -> Folder {
+    let folder = Folder::new();
+    for id in ["op-1", "op-2"] {
+        let args = [
+            "settle",
+            "--session",
+            "run.jsonl",
+            "--op-id",
+            id,
+            "--limit",
+            "10",
+        ];
+        folder.run_with(&args, id.repeat(500).as_bytes()).ok();
+    }
+    folder
+}
+
+#[test]
+fn scan_tells_every_kind_of_file_and_changes_none() {
+    let folder = with_two_artifacts();
+    folder.put("run.artifacts/orphan.txt", "of a crash");
+    folder.put("run.artifacts/.tmp-1", "of a killed writer");
+    folder.put("run.artifacts/Notes.md", "of somebody");
+    let before = folder.files();
+    let scan = ["scan", "--session", "run.jsonl"];
+    insta::assert_snapshot!("scan", folder.run(&scan).ok().report());
+    let json = folder.run(&[&scan[..], &["--json"]].concat()).ok();
+    insta::assert_snapshot!("scan_json", json.report());
+    let usage = folder.run(&["usage", "--session", "run.jsonl"]).ok();
+    insta::assert_snapshot!("usage", usage.report());
+    let usage = folder
+        .run(&["usage", "--session", "run.jsonl", "--json"])
+        .ok();
+    insta::assert_snapshot!("usage_json", usage.report());
+    assert_eq!(folder.files(), before);
+    folder.put("run.artifacts/op-1.txt", "short");
+    folder.remove("run.artifacts/op-2.txt");
+    insta::assert_snapshot!("scan_unsound", folder.run(&scan).report());
+}
+
+#[test]
+fn an_answered_operation_without_its_record_is_no_orphan() {
+    let folder = with_two_artifacts();
+    let lines = folder.text("run.jsonl");
+    let answered = lines.lines().take(5).map(|line| format!("{line}\n"));
+    folder.put("run.jsonl", answered.collect::<String>());
+    let scan = folder.run(&["scan", "--session", "run.jsonl"]).ok();
+    assert_eq!(scan.stdout(), "artifact  op-1.txt\nartifact  op-2.txt\n");
+    let prune = [
+        "prune",
+        "--session",
+        "run.jsonl",
+        "--unreferenced",
+        "--apply",
+    ];
+    folder.run(&prune).ok();
+    assert_eq!(folder.files().len(), 3);
+}
+
+#[test]
+fn prune_removes_nothing_until_told_to() {
+    let folder = with_two_artifacts();
+    folder.put("run.artifacts/orphan.txt", "of a crash");
+    let prune = ["prune", "--session", "run.jsonl", "--unreferenced"];
+    let before = folder.files();
+    insta::assert_snapshot!("prune_dry", folder.run(&prune).ok().report());
+    assert_eq!(folder.files(), before);
+    let json = folder.run(&[&prune[..], &["--json"]].concat()).ok();
+    insta::assert_snapshot!("prune_json", json.report());
+    let apply = folder.run(&[&prune[..], &["--apply"]].concat()).ok();
+    insta::assert_snapshot!("prune_apply", apply.report());
+    assert_eq!(
+        folder.files(),
+        [
+            "run.artifacts/op-1.txt",
+            "run.artifacts/op-2.txt",
+            "run.jsonl"
+        ]
+    );
+    let replay = || {
+        folder
+            .run(&["replay", "--session", "run.jsonl"])
+            .ok()
+            .0
+            .stdout
+    };
+    let before = replay();
+    let all = [
+        "prune",
+        "--session",
+        "run.jsonl",
+        "--max-bytes",
+        "0",
+        "--apply",
+    ];
+    insta::assert_snapshot!("prune_all", folder.run(&all).ok().report());
+    assert_eq!(folder.files(), ["run.jsonl"]);
+    assert_eq!(before, replay());
+    let age = ["prune", "--session", "run.jsonl", "--older-than", "7"];
+    insta::assert_snapshot!("prune_age", folder.run(&age).fails_with(2).report());
+}
+
+#[test]
+fn a_fork_has_the_transcript_and_what_it_names() {
+    let folder = with_two_artifacts();
+    folder.put("run.artifacts/orphan.txt", "of a crash");
+    let fork = |target: &str| folder.run(&["fork", "--session", "run.jsonl", target]);
+    insta::assert_snapshot!("fork", fork("copy.jsonl").ok().report());
+    assert_eq!(folder.bytes("copy.jsonl"), folder.bytes("run.jsonl"));
+    folder.run(&["verify", "--session", "copy.jsonl"]).ok();
+    assert!(
+        !folder
+            .files()
+            .contains(&"copy.artifacts/orphan.txt".to_string())
+    );
+    insta::assert_snapshot!(
+        "fork_target_there",
+        fork("copy.jsonl").fails_with(3).report()
+    );
+    folder.remove("run.artifacts/op-1.txt");
+    let ran = fork("other.jsonl");
+    assert_eq!(ran.code(), Some(1));
+    insta::assert_snapshot!("fork_missing", ran.report());
+}
+
+#[test]
+fn a_moved_run_keeps_working() {
+    let folder = with_two_artifacts();
+    folder.rename("run.jsonl", "moved.jsonl");
+    folder.rename("run.artifacts", "moved.artifacts");
+    folder.run(&["verify", "--session", "moved.jsonl"]).ok();
+    let list = folder.run(&["list", "--session", "moved.jsonl"]).ok();
+    insta::assert_snapshot!("list", list.report());
+    let list = folder
+        .run(&["list", "--session", "moved.jsonl", "--json"])
+        .ok();
+    insta::assert_snapshot!("list_json", list.report());
+}
