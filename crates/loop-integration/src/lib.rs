@@ -103,3 +103,8 @@ pub use stream::ResultStream;
 pub use tool_result::{Ending, Outcome, ResultBody, ToolResult};
 pub use tools::{ArtifactTools, Expander, Naming, ToolAnswer, ToolDefinition};
 pub use transcript::{OperationState, Pending, Transcript};
+
+/// The README's example compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
