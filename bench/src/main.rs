@@ -4,6 +4,7 @@
 mod cap;
 mod data;
 mod overview;
+mod settle;
 mod table;
 
 use std::process::ExitCode;
@@ -13,8 +14,14 @@ fn main() -> ExitCode {
     match name.as_deref() {
         None | Some("overview") => overview::run(),
         Some("cap") => cap::run(),
+        Some("settle") => {
+            if let Err(error) = settle::run() {
+                println!("bench: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
         Some(other) => {
-            println!("no benchmark named {other}: try overview or cap");
+            println!("no benchmark named {other}: try overview, cap or settle");
             return ExitCode::from(2);
         }
     }

@@ -38,6 +38,8 @@ pub enum ErrorKind {
     Store,
     /// A message that only the settle path may write, or a field that is not what it must be.
     Message,
+    /// The runtime shut down before the result was settled.
+    Cancelled,
     /// Caps in an order that loses data silently.
     Caps,
     /// A limit too small for what it must hold.

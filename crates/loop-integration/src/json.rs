@@ -35,9 +35,10 @@ impl Serialize for Sorted<'_> {
     }
 }
 
-/// Writes `value`, whose fields must be declared in sorted order, on one line.
-pub(crate) fn to_line(value: &impl Serialize) -> Vec<u8> {
-    let mut line = Vec::new();
+/// Writes `value`, whose fields must be declared in sorted order, on one line of about `bytes`
+/// bytes.
+pub(crate) fn to_line(value: &impl Serialize, bytes: usize) -> Vec<u8> {
+    let mut line = Vec::with_capacity(bytes);
     // Neither a Vec nor the types written here can fail.
     let _ = value.serialize(&mut serde_json::Serializer::new(&mut line));
     line.push(b'\n');

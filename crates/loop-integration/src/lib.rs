@@ -11,7 +11,8 @@
 //! # Limits
 //!
 //! - Tools are not run here and models are not called: the loop is the caller's.
-//! - Everything blocks. In an async loop, call it inside `spawn_blocking`.
+//! - Everything blocks. In an async loop, call it inside `spawn_blocking`, or take the feature `rt`,
+//!   which does.
 //!
 //! # Example
 //!
@@ -43,6 +44,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "rt")]
+mod asynch;
 mod audit;
 mod base64;
 mod batch;

@@ -16,7 +16,7 @@ use arriving::Claim;
 use crate::event::EventSender;
 use crate::record::ToolSettled;
 use crate::tool_result::Ending;
-use crate::transcript::TranscriptWriter;
+use crate::transcript::{Appending, TranscriptWriter};
 use crate::{
     Clock, Error, ErrorKind, Event, Events, Message, MessageDigest, Operation, Outcome, Pending,
     Settled, Settler, Timestamp, ToolResult, Transcript,
@@ -149,12 +149,22 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::AlreadySettled`] or [`ErrorKind::AlreadyAnswered`] if the op id was used
-    /// before, [`ErrorKind::Transcript`] if the line could not be appended.
+    /// [`ErrorKind::AlreadyDispatched`], [`ErrorKind::AlreadyAnswered`] or
+    /// [`ErrorKind::AlreadySettled`] if the op id was used before, [`ErrorKind::Transcript`] if the line could not be appended.
     pub fn dispatch(&self, operation: &Operation) -> Result<(), Error> {
+        let op_id = operation.op_id();
         let mut state = self.state();
-        self.begin(&mut state, operation)?;
-        Ok(())
+        let appending = state.writer.lock()?;
+        if check_open(appending.transcript(), op_id)?.is_some() {
+            return Err(Error::new(
+                ErrorKind::AlreadyDispatched,
+                format!(
+                    "operation {:?} was dispatched before: give each operation its own id",
+                    op_id.as_str()
+                ),
+            ));
+        }
+        self.begin(appending, operation)
     }
 
     /// Settles the result of an operation: stores and cuts it, then records the observation.
@@ -283,15 +293,15 @@ impl Session {
         Ok(())
     }
 
-    /// Makes sure that this call, and no other, settles the operation.
+    /// Makes sure that this call, and no other, settles the operation; dispatches it if nobody
+    /// did.
     fn claim(&self, operation: &Operation) -> Result<Claim<'_>, Error> {
         let op_id = operation.op_id();
         let mut state = self.state();
-        let known = {
-            let appending = state.writer.lock()?;
-            check_open(appending.transcript(), op_id)?.is_some()
-        };
-        if state.settling.contains(op_id) {
+        let State { writer, settling } = &mut *state;
+        let appending = writer.lock()?;
+        let known = check_open(appending.transcript(), op_id)?;
+        if settling.contains(op_id) {
             return Err(Error::new(
                 ErrorKind::AlreadySettled,
                 format!(
@@ -300,25 +310,14 @@ impl Session {
                 ),
             ));
         }
-        if !known {
-            self.begin(&mut state, operation)?;
+        if known.is_none() {
+            self.begin(appending, operation)?;
         }
-        state.settling.insert(op_id.clone());
+        settling.insert(op_id.clone());
         Ok(Claim::new(self, op_id.clone()))
     }
 
-    fn begin(&self, state: &mut State, operation: &Operation) -> Result<(), Error> {
-        let op_id = operation.op_id();
-        let mut appending = state.writer.lock()?;
-        if check_open(appending.transcript(), op_id)?.is_some() {
-            return Err(Error::new(
-                ErrorKind::AlreadyDispatched,
-                format!(
-                    "operation {:?} was dispatched before: give each operation its own id",
-                    op_id.as_str()
-                ),
-            ));
-        }
+    fn begin(&self, mut appending: Appending<'_>, operation: &Operation) -> Result<(), Error> {
         let policy = self.settler.policy(operation);
         appending.dispatch(operation, Some(&policy), self.clock.now())?;
         appending.sync()?;

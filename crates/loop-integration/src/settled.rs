@@ -67,7 +67,7 @@ pub enum Kept {
 }
 
 /// A settled operation: the observation and what the records say of it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Settled {
     pub(crate) operation: Operation,
     pub(crate) result: SettledResult,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use artifacts_core::OpId;
 
 pub(crate) use file::LogFile;
-pub(crate) use writer::TranscriptWriter;
+pub(crate) use writer::{Appending, TranscriptWriter};
 
 use crate::{Error, Message, Operation, Timestamp, ToolCall, ToolSettled};
 

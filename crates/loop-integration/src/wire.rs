@@ -30,12 +30,21 @@ pub(crate) fn dispatched(operation: &Operation, policy: Option<&Policy>, ts: Tim
         tool: operation.tool(),
         tool_call_id: operation.tool_call_id(),
     };
-    line(DISPATCHED, operation.op_id().as_str(), ts, payload)
+    line(
+        DISPATCHED,
+        operation.op_id().as_str(),
+        ts,
+        payload,
+        LINE_BYTES,
+    )
 }
 
 /// The line of a message. `id` is the op id of a message that holds an observation.
 pub(crate) fn message(id: &str, message: &Message, ts: Timestamp) -> Vec<u8> {
-    line(MESSAGE, id, ts, MessagePayload(message))
+    // A line break in every 30 characters, escaped, lengthens a text by so much.
+    let text = message.text().map_or(0, str::len);
+    let bytes = text + text / 30 + LINE_BYTES;
+    line(MESSAGE, id, ts, MessagePayload(message), bytes)
 }
 
 /// The line of a settle record.
@@ -56,7 +65,7 @@ pub(crate) fn settled(envelope: &ToolSettled, ts: Timestamp) -> Vec<u8> {
         store_error: envelope.store_error.as_deref(),
         turn_limit: envelope.turn_limit,
     };
-    line(SETTLED, envelope.op_id.as_str(), ts, payload)
+    line(SETTLED, envelope.op_id.as_str(), ts, payload, LINE_BYTES)
 }
 
 /// Reads one line, without its newline.
@@ -87,14 +96,21 @@ pub(crate) fn parse(line: &[u8]) -> Result<Record, (ErrorKind, String)> {
     }
 }
 
-fn line(kind: &'static str, id: &str, ts: Timestamp, payload: impl Serialize) -> Vec<u8> {
-    json::to_line(&LineOut {
+fn line(
+    kind: &'static str,
+    id: &str,
+    ts: Timestamp,
+    payload: impl Serialize,
+    bytes: usize,
+) -> Vec<u8> {
+    let line = LineOut {
         id,
         payload,
         ts: ts.to_string(),
         kind,
         v: VERSION,
-    })
+    };
+    json::to_line(&line, bytes)
 }
 
 /// The fault of a line, without the parser's own count of lines.
@@ -108,6 +124,9 @@ const DISPATCHED: &str = "tool-dispatched";
 const MESSAGE: &str = "message";
 const SETTLED: &str = "tool-settled";
 const INTERRUPTED: &str = "interrupted";
+
+/// Room for a line beside the text in it.
+const LINE_BYTES: usize = 512;
 
 #[derive(Serialize)]
 struct LineOut<'a, P> {

@@ -1,5 +1,7 @@
 //! I1, P14: one string in four places.
 
+mod misuse;
+
 use artifacts_core::{ContentDigest, SettledDigest};
 use loop_integration::{Delivery, Event, Message, ToolResult, Transcript};
 

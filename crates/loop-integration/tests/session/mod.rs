@@ -1,7 +1,9 @@
 //! The records of a session, and what becomes of them.
 
+mod cancelled;
 mod events;
 mod killed;
 mod records;
 mod replay;
+mod spans;
 mod transcript;

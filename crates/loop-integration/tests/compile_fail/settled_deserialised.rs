@@ -1,0 +1,5 @@
+use loop_integration::SettledResult;
+
+fn main() {
+    let _: Result<SettledResult, _> = serde_json::from_str("\"mine\"");
+}

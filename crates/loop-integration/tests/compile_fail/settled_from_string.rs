@@ -1,0 +1,5 @@
+use loop_integration::SettledResult;
+
+fn main() {
+    let _ = SettledResult::from(String::from("mine"));
+}
