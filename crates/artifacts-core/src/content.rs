@@ -26,6 +26,9 @@ pub enum ContentType {
 }
 
 impl ContentType {
+    /// Every type.
+    pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Png, Self::Jpeg, Self::Binary];
+
     /// The type for a media type as MIME or MCP spell it; parameters are ignored.
     #[must_use]
     pub fn from_media_type(media_type: &str) -> Self {
@@ -66,7 +69,7 @@ impl ContentType {
     /// The type whose [`extension`](Self::extension) this is.
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Self> {
-        [Self::Text, Self::Json, Self::Png, Self::Jpeg, Self::Binary]
+        Self::ALL
             .into_iter()
             .find(|content| content.extension() == extension)
     }

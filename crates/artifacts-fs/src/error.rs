@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::ArtifactRef;
+use crate::{ArtifactRef, Gone};
 
 /// What went wrong with the store. The message names the operation and the file's base name,
 /// never a path (I5); the cause is the [`source`](std::error::Error::source).
@@ -46,6 +46,14 @@ pub enum ErrorKind {
     Busy,
     /// A search pattern that is no regular expression, or too large a one.
     Pattern,
+    /// It was evicted to keep within bounds.
+    Evicted,
+    /// It was older than artifacts are kept.
+    Expired,
+    /// It was removed because a summary covers it.
+    Covered,
+    /// Bounds that contradict each other.
+    Bounds,
     /// Any other I/O error.
     Io,
 }
@@ -85,6 +93,15 @@ impl Error {
     pub(crate) fn not_found(name: impl fmt::Display) -> Self {
         let message = format!("{name} is gone: restore it beside the transcript to read it");
         Self::new(ErrorKind::NotFound, message)
+    }
+
+    pub(crate) fn gone(name: impl fmt::Display, gone: Gone) -> Self {
+        let kind = match gone {
+            Gone::Evicted => ErrorKind::Evicted,
+            Gone::Expired => ErrorKind::Expired,
+            Gone::Covered => ErrorKind::Covered,
+        };
+        Self::new(kind, format!("{name} {gone}"))
     }
 
     /// `found` is what it is instead, in one clause.
@@ -130,6 +147,8 @@ impl ErrorKind {
             Self::Foreign => "something else stands in its place, so move that away",
             Self::Busy => "another process holds the lock, so try again when it is done",
             Self::Pattern => "the pattern is none, so correct it",
+            Self::Evicted | Self::Expired | Self::Covered => "it was removed, so make it again",
+            Self::Bounds => "the bounds contradict each other, so change them",
             Self::Io => "the system refused (see the cause)",
         }
     }

@@ -15,6 +15,7 @@
 
 mod around;
 mod batch;
+mod bounded;
 mod clusters;
 mod dir;
 mod error;
@@ -30,6 +31,7 @@ mod publish;
 mod read;
 mod receipt;
 mod reference;
+mod remove;
 mod retention;
 mod save;
 mod scan;
@@ -42,11 +44,12 @@ mod sys;
 mod usage;
 mod writer;
 
+pub use bounded::{BoundedStore, Bounds, Turn};
 pub use dir::ArtifactDir;
 pub use error::{Error, ErrorKind};
 pub use fork::Fork;
 pub use fs::{FileKind, Fs, Stat};
-pub use index::{Index, Indexed};
+pub use index::{Gone, Index, Indexed, Whole};
 pub use list::{Entry, Listed, ListedArtifact};
 pub use memory::MemoryStore;
 pub use open::{OpenArtifact, Page};
@@ -54,6 +57,7 @@ pub use pattern::{LetterCase, Pattern};
 pub use place::artifact_dir_for;
 pub use receipt::{Durability, DurableArtifact};
 pub use reference::ArtifactRef;
+pub use remove::RemovableStore;
 pub use retention::{Plan, Policy, Reason, Removal};
 pub use scan::Scan;
 pub use search::{Match, Matches};

@@ -59,6 +59,25 @@ impl ArtifactStore for MemoryStore {
 }
 
 impl MemoryStore {
+    /// Takes an artifact out.
+    pub(crate) fn take(&self, name: &ArtifactName) {
+        let mut artifacts = self
+            .artifacts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        artifacts.remove(name);
+    }
+
+    /// The names of what is in it, sorted.
+    #[must_use]
+    pub fn names(&self) -> Vec<ArtifactName> {
+        let artifacts = self
+            .artifacts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        artifacts.keys().cloned().collect()
+    }
+
     fn verified(&self, artifact: &ArtifactRef) -> Result<Arc<[u8]>, Error> {
         let artifacts = self
             .artifacts

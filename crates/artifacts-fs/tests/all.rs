@@ -7,5 +7,7 @@
     reason = "tests plant, move and damage files"
 )]
 
+#[path = "bounded/mod.rs"]
+mod bounded;
 #[path = "store/mod.rs"]
 mod store;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use artifacts_core::{ArtifactName, ContentType, OpId};
-use artifacts_fs::{Index, Indexed};
+use artifacts_fs::{Gone, Index, Indexed};
 
 use crate::clean::Clean;
 
@@ -33,18 +33,32 @@ use crate::clean::Clean;
 pub fn resolve(index: &Index, handle: &str) -> Result<Indexed, Unresolved> {
     find(index, handle).ok_or_else(|| Unresolved {
         handle: Clean::new(handle).to_string(),
+        gone: gone(index, handle),
     })
 }
 
-/// A handle that leads to no artifact of this run. Its text is one line of at most 300 bytes.
+/// A handle that leads to no artifact of this run, or to one that is there no more. Its text is
+/// one line of at most 400 bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unresolved {
     handle: String,
+    gone: Option<Gone>,
+}
+
+impl Unresolved {
+    /// Why the artifact is there no more, if it once was.
+    #[must_use]
+    pub fn gone(&self) -> Option<Gone> {
+        self.gone
+    }
 }
 
 impl fmt::Display for Unresolved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[no artifact found for '{}']", self.handle)
+        match self.gone {
+            Some(gone) => write!(f, "['{}' {gone}]", self.handle),
+            None => write!(f, "[no artifact found for '{}']", self.handle),
+        }
     }
 }
 
@@ -73,6 +87,17 @@ fn find(index: &Index, handle: &str) -> Option<Indexed> {
         .or_else(|| index.find_alias(handle))
         .or_else(|| by_id(index, handle))
         .or_else(|| by_digest(index, handle.strip_prefix(HEX)?))
+}
+
+/// The tombstone of what the handle meant. A digest leads to none.
+fn gone(index: &Index, handle: &str) -> Option<Gone> {
+    let id = [MOUNT, ID]
+        .iter()
+        .find_map(|form| handle.strip_prefix(form));
+    let id = id.unwrap_or(handle);
+    let names = ContentType::ALL.map(|content| ArtifactName::for_op(&OpId::new(id), content));
+    let of_op = || names.iter().find_map(|name| index.gone(name.as_str()));
+    index.gone(id).or_else(of_op)
 }
 
 fn by_file(index: &Index, file: &str) -> Option<Indexed> {

@@ -57,6 +57,8 @@ fn describe(tools: &ArtifactTools, entry: &Indexed, room: usize) -> String {
     let name = artifact.name();
     let media_type = name.content_type().media_type();
     let mut line = format!("{name}: {} bytes, {media_type}", artifact.bytes());
+    let whole = entry.whole();
+    let whole = whole.map(|whole| format!(", the first part of {} bytes", whole.bytes));
     let source = entry
         .source()
         .map(|tool| format!(", from {}", Clean::new(tool)));
@@ -64,7 +66,7 @@ fn describe(tools: &ArtifactTools, entry: &Indexed, room: usize) -> String {
     let aliases = aliases
         .iter()
         .map(|alias| format!(", named \"{}\"", Clean::new(alias)));
-    for part in source.into_iter().chain(aliases) {
+    for part in whole.into_iter().chain(source).chain(aliases) {
         if line.len() + part.len() < room {
             line.push_str(&part);
         }

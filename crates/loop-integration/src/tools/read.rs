@@ -119,7 +119,7 @@ fn page(
     line.push_str(&match stop < range.end {
         true => next(tools, artifact, stop..range.end, encoding),
         false if stop < artifact.bytes() => "; end of the range".to_owned(),
-        false => "; end of the artifact".to_owned(),
+        false => end(tools, name),
     });
     Ok(ToolAnswer::new(tools.room, format!("{line}]\n{shown}")))
 }
@@ -153,6 +153,14 @@ fn take(
     }
     let shown = String::from_utf8_lossy(&bytes).into_owned();
     Ok((bytes, shown))
+}
+
+/// The end of the artifact, which may not be that of the result.
+fn end(tools: &ArtifactTools, name: &ArtifactName) -> String {
+    match tools.index.find(name).and_then(|entry| entry.whole()) {
+        Some(whole) => format!("; end of what was kept of {} bytes", whole.bytes),
+        None => "; end of the artifact".to_owned(),
+    }
 }
 
 fn next(

@@ -1,6 +1,7 @@
 //! The tools with which a model reads results back.
 
 mod answers;
+mod bounds;
 mod definitions;
 mod handles;
 mod reader;

@@ -1,0 +1,331 @@
+//! A store that keeps within bounds: size of a result, size of all, time to live, turns.
+
+mod turn;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use artifacts_core::{ArtifactName, ContentDigest, ContentType, OpId};
+
+use crate::clusters;
+use crate::index::{Contents, Gone, Indexed, Whole};
+use crate::{
+    ArtifactRef, ArtifactStore, ArtifactWriter, DurableArtifact, Error, ErrorKind, Index,
+    OpenArtifact, RemovableStore,
+};
+
+pub use self::turn::Turn;
+
+/// How much a [`BoundedStore`] keeps.
+///
+/// ```
+/// use artifacts_fs::{Bounds, ErrorKind};
+///
+/// assert!(Bounds::new(1 << 20, 1 << 30).is_ok());
+/// let error = Bounds::new(2, 1).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Bounds);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    max_result_bytes: u64,
+    max_total_bytes: u64,
+}
+
+impl Bounds {
+    /// At most `max_result_bytes` of each result and `max_total_bytes` of all together.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Bounds`] if the first is 0 or larger than the second.
+    pub fn new(max_result_bytes: u64, max_total_bytes: u64) -> Result<Self, Error> {
+        if max_result_bytes == 0 || max_result_bytes > max_total_bytes {
+            return Err(Error::new(
+                ErrorKind::Bounds,
+                format!(
+                    "max_result_bytes must be from 1 to max_total_bytes ({max_total_bytes}), got {max_result_bytes}"
+                ),
+            ));
+        }
+        Ok(Self {
+            max_result_bytes,
+            max_total_bytes,
+        })
+    }
+}
+
+/// A store over another that removes the oldest artifacts to stay within its [`Bounds`]
+/// (SPEC 4.10). Nothing else in this crate removes an artifact without being told which.
+///
+/// A result over `max_result_bytes` is kept up to that size; the receipt is of what is kept, and
+/// the [index](Self::index) has size and digest of the whole. Storing again makes an artifact the
+/// newest, and the newest is never evicted. What is gone says so when it is read, in an error of
+/// its own kind. The bounds count what this store's index holds.
+///
+/// ```
+/// use artifacts_core::{ContentType, OpId};
+/// use artifacts_fs::{ArtifactStore as _, BoundedStore, Bounds, ErrorKind, Index, MemoryStore};
+///
+/// let bounds = Bounds::new(10, 15)?;
+/// let store = BoundedStore::new(MemoryStore::default(), bounds, Index::default());
+/// let first = store.store(&OpId::new("op-1"), ContentType::Text, b"0123456789")?;
+/// let second = store.store(&OpId::new("op-2"), ContentType::Text, b"abcdefghij")?;
+/// assert_eq!(store.read(&(&second).into())?, b"abcdefghij");
+/// let error = store.read(&(&first).into()).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Evicted);
+/// # Ok::<(), artifacts_fs::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct BoundedStore<S> {
+    shared: Arc<Shared<S>>,
+}
+
+impl<S> Clone for BoundedStore<S> {
+    fn clone(&self) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Shared<S> {
+    inner: S,
+    bounds: Bounds,
+    index: Index,
+    time_to_live: Option<TimeToLive>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// When an artifact was stored last.
+    stored: BTreeMap<ArtifactName, SystemTime>,
+    /// Out of the index, and still to be removed from the store beneath.
+    doomed: Vec<ArtifactName>,
+    /// What there was when the turn began.
+    before: Option<(Contents, BTreeMap<ArtifactName, SystemTime>)>,
+}
+
+struct TimeToLive {
+    age: Duration,
+    now: Box<dyn Fn() -> SystemTime + Send + Sync>,
+}
+
+impl<S: RemovableStore + 'static> BoundedStore<S> {
+    /// Bounds what `inner` keeps of the artifacts in `index`.
+    #[must_use]
+    pub fn new(inner: S, bounds: Bounds, index: Index) -> Self {
+        Self::build(inner, bounds, index, None)
+    }
+
+    /// As [`new`](Self::new), for artifacts that are kept for `age` after they were stored last;
+    /// at exactly that age they are kept. `now` tells the time.
+    #[must_use]
+    pub fn with_time_to_live(
+        inner: S,
+        bounds: Bounds,
+        index: Index,
+        age: Duration,
+        now: impl Fn() -> SystemTime + Send + Sync + 'static,
+    ) -> Self {
+        let now = Box::new(now);
+        Self::build(inner, bounds, index, Some(TimeToLive { age, now }))
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub fn index(&self) -> &Index {
+        &self.shared.index
+    }
+
+    /// The store beneath.
+    #[must_use]
+    pub fn inner(&self) -> &S {
+        &self.shared.inner
+    }
+
+    /// Removes artifacts that a summary covers.
+    pub fn remove_covered<'a>(&self, names: impl IntoIterator<Item = &'a ArtifactName>) {
+        let mut state = self.shared.lock();
+        for name in names {
+            self.shared.bury(&mut state, name, Gone::Covered);
+        }
+        self.shared.clear(&mut state);
+    }
+
+    /// Removes what is older than artifacts are kept. Storing and reading do so too.
+    pub fn expire(&self) {
+        let mut state = self.shared.lock();
+        self.shared.expire(&mut state);
+        self.shared.clear(&mut state);
+    }
+
+    /// Begins a turn: until it is committed, nothing that happens is final (SPEC 4.11).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Busy`] while another turn lasts.
+    pub fn begin_turn(&self) -> Result<Turn<'_, S>, Error> {
+        Turn::begin(self)
+    }
+
+    fn build(inner: S, bounds: Bounds, index: Index, time_to_live: Option<TimeToLive>) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                inner,
+                bounds,
+                index,
+                time_to_live,
+                state: Mutex::default(),
+            }),
+        }
+    }
+}
+
+impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
+    fn store(
+        &self,
+        op_id: &OpId,
+        content: ContentType,
+        bytes: &[u8],
+    ) -> Result<DurableArtifact, Error> {
+        let shared = &self.shared;
+        let kept = shared.clip(bytes);
+        let whole = (kept.len() < bytes.len()).then(|| Whole {
+            bytes: bytes.len() as u64,
+            digest: ContentDigest::of(bytes),
+        });
+        let mut state = shared.lock();
+        let artifact = shared.inner.store(op_id, content, kept)?;
+        shared.admit(&mut state, &artifact, whole);
+        Ok(artifact)
+    }
+
+    fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error> {
+        let inner = self.shared.inner.writer(op_id, content)?;
+        let shared = Arc::clone(&self.shared);
+        Ok(Box::new(writer::BoundedWriter::new(shared, inner)))
+    }
+
+    fn read(&self, artifact: &ArtifactRef) -> Result<Vec<u8>, Error> {
+        self.shared
+            .unless_gone(artifact, |inner| inner.read(artifact))
+    }
+
+    fn open(&self, artifact: &ArtifactRef) -> Result<OpenArtifact, Error> {
+        self.shared
+            .unless_gone(artifact, |inner| inner.open(artifact))
+    }
+}
+
+impl<S: RemovableStore> Shared<S> {
+    /// Makes a stored artifact the newest and evicts what has no place beside it.
+    fn admit(&self, state: &mut State, artifact: &DurableArtifact, whole: Option<Whole>) {
+        if let Some(time_to_live) = &self.time_to_live {
+            let now = (time_to_live.now)();
+            state.stored.insert(artifact.name().clone(), now);
+        }
+        state.doomed.retain(|name| name != artifact.name());
+        let entry = Indexed::new(artifact.into(), whole);
+        let evicted = self.index.push_within(entry, self.bounds.max_total_bytes);
+        let evicted = evicted.iter().map(|artifact| artifact.name().clone());
+        state.doomed.extend(evicted);
+        self.expire(state);
+        self.clear(state);
+    }
+
+    fn expire(&self, state: &mut State) {
+        let Some(TimeToLive { age, now }) = &self.time_to_live else {
+            return;
+        };
+        let now = now();
+        let is_old =
+            |stored: &SystemTime| now.duration_since(*stored).is_ok_and(|past| past > *age);
+        let old = state.stored.iter().filter(|(_, stored)| is_old(stored));
+        let old = old.map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        for name in old {
+            self.bury(state, &name, Gone::Expired);
+        }
+    }
+
+    fn bury(&self, state: &mut State, name: &ArtifactName, why: Gone) {
+        state.stored.remove(name);
+        if self.index.bury(name, why).is_some() {
+            state.doomed.push(name.clone());
+        }
+    }
+
+    /// Removes what is out of the index; not in a turn, which may be undone. What can't be
+    /// removed is tried again the next time.
+    fn clear(&self, state: &mut State) {
+        if state.before.is_none() {
+            state.doomed.retain(|name| self.inner.remove(name).is_err());
+        }
+    }
+
+    /// Reads beneath, unless the artifact is gone, before or meanwhile.
+    fn unless_gone<T>(
+        &self,
+        artifact: &ArtifactRef,
+        read: impl Fn(&S) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let name = artifact.name();
+        let mut state = self.lock();
+        self.expire(&mut state);
+        self.clear(&mut state);
+        drop(state);
+        let gone = || {
+            self.index
+                .gone(name.as_str())
+                .map(|gone| Error::gone(name, gone))
+        };
+        match gone() {
+            Some(error) => Err(error),
+            None => read(&self.inner).map_err(|error| gone().unwrap_or(error)),
+        }
+    }
+
+    fn clip<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        let most = usize::try_from(self.bounds.max_result_bytes).unwrap_or(usize::MAX);
+        if bytes.len() <= most {
+            return bytes;
+        }
+        let edge = edge(self.bounds.max_result_bytes);
+        let [near, ahead] = [edge.start, edge.end].map(|at| usize::try_from(at).unwrap_or(most));
+        let held = bytes.get(near..ahead.min(bytes.len())).unwrap_or_default();
+        let end = near + clipped_len(held, most - near, ahead < bytes.len());
+        bytes.get(..end).unwrap_or(bytes)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for TimeToLive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TimeToLive")
+            .field("age", &self.age)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The bytes around the bound `most` that decide where to cut.
+fn edge(most: u64) -> Range<u64> {
+    most.saturating_sub(NEAR_BYTES)..most.saturating_add(AHEAD_BYTES)
+}
+
+/// How much to keep of the bytes of an edge: up to the last cluster that ends within `most`, or
+/// `most` where none does.
+fn clipped_len(edge: &[u8], most: usize, goes_on: bool) -> usize {
+    clusters::page_end(edge, most, goes_on).min(most)
+}
+
+/// How far before a bound the end of a cluster is looked for, and how far after it one is seen to
+/// have ended.
+const NEAR_BYTES: u64 = 1 << 10;
+const AHEAD_BYTES: u64 = 64;

@@ -1,0 +1,79 @@
+//! A turn: what it stores, replaces and evicts is final only when it is committed.
+
+use std::mem;
+
+use super::BoundedStore;
+use crate::{Error, ErrorKind, RemovableStore};
+
+/// A turn of a [`BoundedStore`]. Dropping it blocks it.
+///
+/// Files of artifacts that the turn evicts stay on the disk until it is committed, so for so long
+/// the directory may hold more than the bounds say. A process that is killed in a turn leaves the
+/// files that the turn stored as orphans and everything else as it was.
+///
+/// ```
+/// use artifacts_core::{ContentType, OpId};
+/// use artifacts_fs::{ArtifactStore as _, BoundedStore, Bounds, Index, MemoryStore};
+///
+/// let bounds = Bounds::new(10, 10)?;
+/// let store = BoundedStore::new(MemoryStore::default(), bounds, Index::default());
+/// let first = store.store(&OpId::new("op-1"), ContentType::Text, b"0123456789")?;
+/// let turn = store.begin_turn()?;
+/// let _second = store.store(&OpId::new("op-2"), ContentType::Text, b"abcdefghij")?;
+/// assert!(store.read(&(&first).into()).is_err());
+/// turn.block();
+/// assert_eq!(store.read(&(&first).into())?, b"0123456789");
+/// # Ok::<(), artifacts_fs::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a turn that is dropped is blocked"]
+pub struct Turn<'s, S: RemovableStore + 'static> {
+    store: &'s BoundedStore<S>,
+}
+
+impl<'s, S: RemovableStore + 'static> Turn<'s, S> {
+    pub(super) fn begin(store: &'s BoundedStore<S>) -> Result<Self, Error> {
+        let mut state = store.shared.lock();
+        if state.before.is_some() {
+            return Err(Error::new(
+                ErrorKind::Busy,
+                "can't begin a turn: another lasts, so commit or block it before",
+            ));
+        }
+        state.before = Some((store.shared.index.look(), state.stored.clone()));
+        Ok(Self { store })
+    }
+
+    /// Makes final what happened in the turn.
+    pub fn commit(self) {
+        let shared = &self.store.shared;
+        let mut state = shared.lock();
+        state.before = None;
+        shared.clear(&mut state);
+    }
+
+    /// Undoes what happened in the turn, as if it had never been.
+    pub fn block(self) {
+        drop(self);
+    }
+}
+
+impl<S: RemovableStore + 'static> Drop for Turn<'_, S> {
+    fn drop(&mut self) {
+        let shared = &self.store.shared;
+        let mut state = shared.lock();
+        // Nothing to undo after a commit.
+        let Some((before, stored)) = state.before.take() else {
+            return;
+        };
+        let added = shared.index.look_back(before);
+        state.stored = stored;
+        let doomed = mem::take(&mut state.doomed);
+        let doomed = doomed
+            .into_iter()
+            .filter(|name| shared.index.find(name).is_none());
+        let added = added.iter().map(|artifact| artifact.name().clone());
+        state.doomed = doomed.chain(added).collect();
+        shared.clear(&mut state);
+    }
+}
