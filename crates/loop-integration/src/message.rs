@@ -1,6 +1,7 @@
 //! The messages of a conversation, as the transcript holds them.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use artifacts_core::{ContentDigest, OpId};
@@ -60,6 +61,9 @@ pub struct ToolCall {
 ///
 /// assert_eq!(Message::user("hi").digest(), Message::user("hi").digest());
 /// assert_ne!(Message::user("hi").digest(), Message::system("hi").digest());
+/// let digest = Message::user("hi").digest();
+/// assert_eq!(digest.to_string().parse::<loop_integration::MessageDigest>()?, digest);
+/// # Ok::<(), loop_integration::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageDigest(pub(crate) ContentDigest);
@@ -67,6 +71,18 @@ pub struct MessageDigest(pub(crate) ContentDigest);
 impl std::fmt::Display for MessageDigest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// Reads what `Display` writes, so that a caller can keep the digests of its conversation.
+impl FromStr for MessageDigest {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let digest = text.parse().map(Self);
+        digest.map_err(|error: artifacts_core::Error| {
+            Error::new(ErrorKind::Message, error.to_string())
+        })
     }
 }
 

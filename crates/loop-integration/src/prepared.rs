@@ -77,6 +77,7 @@ impl Prepared<'_> {
             facts: Facts {
                 redacted: self.redacted,
                 turn_limit: self.turn_limit,
+                error: result.error.clone(),
                 ..facts
             },
         }

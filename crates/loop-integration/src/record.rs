@@ -41,6 +41,7 @@ pub struct ToolSettled {
     pub(crate) redacted: u64,
     pub(crate) turn_limit: Option<u64>,
     pub(crate) store_error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 /// What a settle record says of an artifact. It proves nothing of the file: reading checks it.
@@ -72,6 +73,12 @@ impl ToolSettled {
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
+    }
+
+    /// What went wrong, where the producer named it.
+    #[must_use]
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
     }
 
     /// Microseconds from dispatch to settling.
@@ -219,6 +226,7 @@ impl Settled {
             redacted: self.redacted(),
             turn_limit: self.turn_limit(),
             store_error: self.store_error().map(str::to_owned),
+            error: self.facts.error.clone(),
         }
     }
 }

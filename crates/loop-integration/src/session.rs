@@ -125,6 +125,12 @@ impl Session {
         self.state().writer.transcript().clone()
     }
 
+    /// Looks at what [`transcript`](Self::transcript) would copy. Nothing settles meanwhile, and
+    /// calling the session from inside `look` never returns.
+    pub fn with_transcript<T>(&self, look: impl FnOnce(&Transcript) -> T) -> T {
+        look(self.state().writer.transcript())
+    }
+
     /// Appends a message that is no tool's.
     ///
     /// # Errors
@@ -254,6 +260,7 @@ impl Session {
             redacted: 0,
             turn_limit: None,
             store_error: None,
+            error: None,
         });
         appending.settled(Arc::clone(&envelope), now)?;
         appending.sync()?;

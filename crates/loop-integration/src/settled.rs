@@ -88,6 +88,7 @@ pub(crate) struct Facts {
     pub(crate) redacted: u64,
     pub(crate) turn_limit: Option<u64>,
     pub(crate) store_error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 impl Settled {

@@ -21,6 +21,7 @@ pub struct ToolResult {
     pub(crate) ending: Ending,
     pub(crate) capture: Capture,
     pub(crate) framing: Framing,
+    pub(crate) error: Option<String>,
 }
 
 /// How an operation ended.
@@ -114,6 +115,9 @@ pub(crate) struct Framing {
 }
 
 impl ToolResult {
+    /// The most bytes of an error's name that are recorded.
+    pub const ERROR_BYTES: usize = 200;
+
     /// What a tool returned that did what it was asked.
     #[must_use]
     pub fn success(body: impl Into<ResultBody>) -> Self {
@@ -156,6 +160,7 @@ impl ToolResult {
             ending,
             capture: Capture::Complete,
             framing: Framing::default(),
+            error: None,
         }
     }
 
@@ -176,6 +181,35 @@ impl ToolResult {
     #[must_use]
     pub fn with_capture(self, capture: Capture) -> Self {
         Self { capture, ..self }
+    }
+
+    /// Names what went wrong, as an error type or an exit code does. The settle record holds the
+    /// name; the observation does not. Control characters become spaces, and what is after
+    /// [`ERROR_BYTES`](Self::ERROR_BYTES) bytes is left out: a record is no place for a result.
+    ///
+    /// ```
+    /// use loop_integration::ToolResult;
+    ///
+    /// let result = ToolResult::error("no such file: x").with_error("exit code 2");
+    /// ```
+    #[must_use]
+    pub fn with_error(self, name: &str) -> Self {
+        let one_line = |c: char| match c {
+            '\u{2028}' | '\u{2029}' => ' ',
+            c if c.is_control() => ' ',
+            c => c,
+        };
+        let mut error = String::new();
+        for c in name.chars().map(one_line) {
+            if error.len() + c.len_utf8() > Self::ERROR_BYTES {
+                break;
+            }
+            error.push(c);
+        }
+        Self {
+            error: Some(error),
+            ..self
+        }
     }
 
     /// Makes this the completion of a background task whose call was answered when it started:

@@ -55,6 +55,7 @@ pub(crate) fn settled(envelope: &ToolSettled, ts: Timestamp) -> Vec<u8> {
         artifact: envelope.artifact.as_ref().map(ArtifactOut::of),
         capture: (envelope.capture != Capture::Complete).then_some(INTERRUPTED),
         duration: envelope.duration_micros,
+        error: envelope.error.as_deref(),
         not_stored: envelope.not_stored.as_deref(),
         op_id: envelope.op_id.as_str(),
         outcome: envelope.outcome.as_str(),
@@ -219,6 +220,8 @@ struct SettledOut<'a> {
     capture: Option<&'static str>,
     duration: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     not_stored: Option<&'a str>,
     op_id: &'a str,
     outcome: &'static str,
@@ -273,6 +276,8 @@ struct SettledIn<'a> {
     capture: Option<Cow<'a, str>>,
     duration: u64,
     #[serde(default)]
+    error: Option<String>,
+    #[serde(default)]
     not_stored: Option<String>,
     #[serde(borrow)]
     op_id: Cow<'a, str>,
@@ -321,6 +326,7 @@ impl TryFrom<SettledIn<'_>> for ToolSettled {
             outcome,
             reason: payload.reason,
             duration_micros: payload.duration,
+            error: payload.error,
             result_digest: result_digest.transpose().map_err(damaged)?,
             artifact: artifact.transpose()?,
             not_stored: payload.not_stored,

@@ -1,4 +1,4 @@
-//! P1, T2: the agent of `examples/resuming_agent.rs`, stopped at every system call.
+//! P1, P6, T2, T13: the agent of `examples/resuming_agent.rs`, stopped at every system call.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use artifacts_fs::ArtifactDir;
-use loop_integration::{Transcript, audit};
+use loop_integration::{Format, Transcript, audit};
 
 use crate::support::Run;
 
@@ -47,9 +47,11 @@ fn an_agent_killed_at_every_call_ends_with_the_same_conversation() {
             assert!(!killed.status.success(), "{call} {at} did not stop it");
             *states.entry(state(&run.transcript)).or_default() += 1;
             assert_is_sound(&run.transcript);
+            assert_replays_without_artifacts(&run.transcript);
             let resumed = Command::new(agent()).arg(&run.transcript).output().unwrap();
             assert!(resumed.status.success(), "{call} {at}: {resumed:?}");
             assert_eq!(resumed.stdout, expected, "{call} {at}");
+            assert_replays_without_artifacts(&run.transcript);
             assert_is_sound(&run.transcript);
         }
     }
@@ -177,4 +179,15 @@ fn assert_is_sound(transcript: &Path) {
         let audit = audit(loaded.places(), Some(&ArtifactDir::beside(transcript)));
         assert!(audit.is_clean(), "{:?}", audit.findings());
     }
+}
+
+/// The transcript alone, in another folder, gives the same request (I4).
+fn assert_replays_without_artifacts(transcript: &Path) {
+    let Ok(bytes) = std::fs::read(transcript) else {
+        return;
+    };
+    let elsewhere = Run::new();
+    std::fs::write(&elsewhere.transcript, bytes).unwrap();
+    let replay = |path: &Path| Transcript::load(path).unwrap().replay(Format::OpenAiChat);
+    assert_eq!(replay(&elsewhere.transcript), replay(transcript));
 }

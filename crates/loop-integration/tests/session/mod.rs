@@ -3,6 +3,7 @@
 mod cancelled;
 mod events;
 mod killed;
+mod processes;
 mod records;
 mod replay;
 mod spans;

@@ -20,6 +20,27 @@ fn an_operation_has_three_lines_in_order() {
 }
 
 #[test]
+fn the_name_of_an_error_is_in_the_record_on_one_line_and_short() {
+    let run = Run::new();
+    let session = run.session();
+    let result = ToolResult::error("no such file").with_error("exit code 2\n\u{2028}é");
+    session.settle(&operation(1), result).unwrap();
+    assert!(read(&run.transcript).contains("\"error\":\"exit code 2  é\""));
+    let result = ToolResult::error(huge()).with_error(&"é".repeat(101));
+    let settled = session.settle(&operation(2), result).unwrap();
+    assert_eq!(settled.envelope(0).error(), Some(&*"é".repeat(100)));
+    assert_eq!(
+        settled.envelope(1),
+        *Transcript::load(&run.transcript)
+            .unwrap()
+            .operation(operation(2).op_id())
+            .unwrap()
+            .settled()
+            .unwrap()
+    );
+}
+
+#[test]
 fn a_second_settle_is_refused_before_anything_is_written() {
     let run = Run::new();
     let session = run.session();

@@ -37,9 +37,18 @@ impl Run {
     }
 
     pub(crate) fn session_with(&self, shape: Shape) -> Session {
-        let settler =
-            Settler::new(shape).with_store(Arc::new(ArtifactDir::beside(&self.transcript)));
-        Session::open(&self.transcript, settler, ticking()).unwrap()
+        Self::open(&self.transcript, shape)
+    }
+
+    /// As [`session`](Self::session), for a transcript that another process made.
+    pub(crate) fn session_at(transcript: &Path) -> Session {
+        Self::open(transcript, shape(100))
+    }
+
+    fn open(transcript: &Path, shape: Shape) -> Session {
+        let store = Arc::new(ArtifactDir::beside(transcript));
+        let settler = Settler::new(shape).with_store(store);
+        Session::open(transcript, settler, ticking()).unwrap()
     }
 
     pub(crate) fn lines(&self) -> Vec<String> {
