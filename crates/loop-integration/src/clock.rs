@@ -47,6 +47,13 @@ impl Timestamp {
 /// Tells the time a record is written with. Nothing else on the settle path depends on it (I2).
 ///
 /// Any closure that returns a [`Timestamp`] is a clock.
+///
+/// ```
+/// use loop_integration::{Clock, Timestamp};
+///
+/// let stopped = || Timestamp::from_unix_micros(7);
+/// assert_eq!(stopped.now().to_string(), "1970-01-01T00:00:00.000007Z");
+/// ```
 pub trait Clock: Send + Sync {
     /// The time at the call.
     fn now(&self) -> Timestamp;

@@ -7,6 +7,16 @@ use std::io;
 /// names only (I5) and says what to do; the cause is the [`source`](std::error::Error::source).
 ///
 /// A store that fails is no error: its result is settled as not stored (I9).
+///
+/// ```
+/// use loop_integration::{ErrorKind, Transcript};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let error = Transcript::load(folder.path().join("none.jsonl")).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Transcript);
+/// assert_eq!(error.to_string(), "cannot read none.jsonl");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,

@@ -28,6 +28,27 @@ pub enum Event {
 ///
 /// The channel is bounded. A listener that falls behind loses the oldest events and is told how
 /// many; the settle path never waits for it (SPEC 5.9).
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use artifacts_core::Shape;
+/// use loop_integration::{Delivery, Event, Operation, Session, Settler, SystemClock, ToolResult};
+///
+/// # let tmp = tempfile::tempdir()?;
+/// # let path = tmp.path().join("run.jsonl");
+/// let session = Session::open(&path, Settler::new(Shape::excerpt()), Arc::new(SystemClock))?;
+/// let mut events = session.subscribe();
+/// session.settle(&Operation::new("op-1"), ToolResult::success("ok"))?;
+/// while let Some(delivery) = events.try_next() {
+///     match delivery {
+///         Delivery::Event(Event::Settled { result, .. }) => assert_eq!(result.as_str(), "ok"),
+///         Delivery::Lagged(lost) => eprintln!("{lost} events were lost to this listener"),
+///         _ => {}
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Events(broadcast::Receiver<Event>);
 

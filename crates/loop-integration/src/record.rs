@@ -45,6 +45,24 @@ pub struct ToolSettled {
 }
 
 /// What a settle record says of an artifact. It proves nothing of the file: reading checks it.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use artifacts_core::{Limit, Shape};
+/// use artifacts_fs::{ArtifactStore as _, MemoryStore};
+/// use loop_integration::{Operation, Settler, ToolResult};
+///
+/// let store = MemoryStore::default();
+/// let settler =
+///     Settler::new(Shape::new(Limit::graphemes(100)?)).with_store(Arc::new(store.clone()));
+/// let text = "0".repeat(9_000);
+/// let settled = settler.settle(&Operation::new("op-1"), ToolResult::success(text.as_str()));
+/// let envelope = settled.envelope(1_500);
+/// let artifact = envelope.artifact().ok_or("not stored")?;
+/// assert_eq!(store.read(&artifact.reference())?, text.into_bytes());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedArtifact {
     pub(crate) file: ArtifactName,

@@ -1,25 +1,24 @@
 //! A run: a transcript, the settle path and the events, kept in step.
 
 mod arriving;
+mod resuming;
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use artifacts_core::{Capture, OpId};
+use artifacts_core::OpId;
 
 pub use arriving::SessionStream;
 
 use arriving::Claim;
 
 use crate::event::EventSender;
-use crate::record::ToolSettled;
-use crate::tool_result::Ending;
 use crate::transcript::{Appending, TranscriptWriter};
 use crate::{
-    Clock, Error, ErrorKind, Event, Events, Message, MessageDigest, Operation, Outcome, Pending,
-    Settled, Settler, Timestamp, ToolResult, Transcript,
+    Clock, Error, ErrorKind, Event, Events, Message, MessageDigest, Operation, Settled, Settler,
+    Timestamp, ToolResult, Transcript,
 };
 
 /// A run with a transcript. Every operation gets its `tool-dispatched`, `message` and
@@ -207,72 +206,6 @@ impl Session {
         Ok(settled)
     }
 
-    /// Records that nobody knows what an operation did, with a fixed message and no digest
-    /// (SPEC 5.3).
-    ///
-    /// # Errors
-    ///
-    /// As [`settle`](Self::settle).
-    pub fn outcome_unknown(&self, operation: &Operation) -> Result<Settled, Error> {
-        let _claim = self.claim(operation)?;
-        let result = ToolResult::ended(Ending::Unknown, OUTCOME_UNKNOWN);
-        let settled = Settler::default().settle(operation, result);
-        self.record([&settled])?;
-        Ok(settled)
-    }
-
-    /// Writes the settle record of an operation whose message is there already: the digest is
-    /// that of the message, and nothing is computed again (I2).
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::UnknownOperation`] if it has no message, [`ErrorKind::AlreadySettled`] if it
-    /// has its record, [`ErrorKind::Transcript`] if the line could not be appended.
-    pub fn complete(&self, op_id: &OpId) -> Result<Arc<ToolSettled>, Error> {
-        let mut state = self.state();
-        let mut appending = state.writer.lock()?;
-        let transcript = appending.transcript();
-        let known = transcript.operation(op_id);
-        let answer = transcript.answer(op_id);
-        let (Some(known), Some(answer)) = (known, answer) else {
-            return Err(Error::new(
-                ErrorKind::UnknownOperation,
-                format!("operation {:?} has no message: settle it", op_id.as_str()),
-            ));
-        };
-        if known.settled().is_some() {
-            return Err(already_settled(op_id));
-        }
-        let now = self.clock.now();
-        let envelope = Arc::new(ToolSettled {
-            outcome: match answer.is_error() {
-                true => Outcome::Failed,
-                false => Outcome::Completed,
-            },
-            op_id: op_id.clone(),
-            reason: Some(RECOVERED.to_owned()),
-            duration_micros: now.micros_since(known.dispatched()),
-            result_digest: answer.observation().map(|result| *result.digest()),
-            artifact: None,
-            not_stored: None,
-            capture: Capture::Complete,
-            replaced: 0,
-            redacted: 0,
-            turn_limit: None,
-            store_error: None,
-            error: None,
-        });
-        appending.settled(Arc::clone(&envelope), now)?;
-        appending.sync()?;
-        Ok(envelope)
-    }
-
-    /// What an earlier run left undone.
-    #[must_use]
-    pub fn pending(&self) -> Vec<Pending> {
-        self.state().writer.transcript().pending()
-    }
-
     /// Appends messages and settle records, makes them durable, then tells the listeners.
     fn record<'a>(&self, settled: impl IntoIterator<Item = &'a Settled>) -> Result<(), Error> {
         let mut state = self.state();
@@ -381,12 +314,5 @@ fn already_settled(op_id: &OpId) -> Error {
     )
 }
 
-/// The reason of a settle record that was written from the message alone.
-const RECOVERED: &str = "recovered";
-
 /// How many events a listener can be behind.
 const EVENTS: usize = 1_024;
-
-/// What the model is told of an operation that nobody knows the outcome of.
-const OUTCOME_UNKNOWN: &str = "[The outcome of this operation is unknown: the run stopped before \
-     its result was recorded. It may have taken effect.]";

@@ -67,6 +67,18 @@ pub enum Kept {
 }
 
 /// A settled operation: the observation and what the records say of it.
+///
+/// ```
+/// use artifacts_core::{Limit, NotStored, Shape};
+/// use loop_integration::{Kept, Operation, Outcome, Settler, ToolResult};
+///
+/// let settler = Settler::new(Shape::new(Limit::graphemes(100)?));
+/// let settled = settler.settle(&Operation::new("op-1"), ToolResult::success("0".repeat(9_000)));
+/// assert_eq!(settled.outcome(), Outcome::Completed);
+/// assert_eq!(settled.kept(), &Kept::NotStored(NotStored::NoSession));
+/// assert_eq!(settled.elided(), 8_900);
+/// # Ok::<(), artifacts_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Settled {
     pub(crate) operation: Operation,

@@ -25,6 +25,13 @@ pub struct ToolResult {
 }
 
 /// How an operation ended.
+///
+/// ```
+/// use loop_integration::{Ending, Outcome};
+///
+/// assert_eq!(Ending::Denied.outcome(), Outcome::Failed);
+/// assert_eq!(Ending::Denied.reason(), Some("denied"));
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ending {

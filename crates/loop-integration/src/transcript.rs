@@ -45,6 +45,23 @@ pub struct Transcript {
 }
 
 /// Where one operation stands.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use artifacts_core::Shape;
+/// use loop_integration::{Operation, Session, Settler, SystemClock};
+///
+/// # let tmp = tempfile::tempdir()?;
+/// # let path = tmp.path().join("run.jsonl");
+/// let session = Session::open(&path, Settler::new(Shape::excerpt()), Arc::new(SystemClock))?;
+/// let operation = Operation::new("op-1");
+/// session.dispatch(&operation)?;
+/// let transcript = session.transcript();
+/// let state = transcript.operation(operation.op_id()).ok_or("no such operation")?;
+/// assert!(!state.is_answered() && state.settled().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct OperationState {
     pub(crate) operation: Operation,
@@ -54,6 +71,27 @@ pub struct OperationState {
 }
 
 /// What is left to do when a run goes on (SPEC 5.1).
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use artifacts_core::Shape;
+/// use loop_integration::{Operation, Pending, Session, Settler, SystemClock};
+///
+/// # let tmp = tempfile::tempdir()?;
+/// # let path = tmp.path().join("run.jsonl");
+/// let open = || Session::open(&path, Settler::new(Shape::excerpt()), Arc::new(SystemClock));
+/// open()?.dispatch(&Operation::new("op-1"))?;
+/// // The run stops here, and another one goes on.
+/// let session = open()?;
+/// for pending in session.pending() {
+///     if let Pending::Unanswered(operation) = pending {
+///         session.outcome_unknown(&operation)?;
+///     }
+/// }
+/// assert!(session.pending().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Pending {
