@@ -1,6 +1,7 @@
 //! SPEC 5.9: spans say sizes and outcomes, never content or a host path.
 
 use std::fmt::{Debug, Write as _};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use loop_integration::ToolResult;
@@ -49,6 +50,22 @@ impl Subscriber for Recorder {
 
 #[test]
 fn spans_say_sizes_and_outcomes_and_no_content() {
+    // In a process of its own: whether a span is wanted is decided for all threads together, and
+    // those of the other tests want none.
+    let status = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "session::spans::alone", "--test-threads", "1"])
+        .env("SPANS", "alone")
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.unwrap().success());
+}
+
+/// Does nothing unless the test above starts it.
+#[test]
+fn alone() {
+    if std::env::var_os("SPANS").is_none() {
+        return;
+    }
     let run = Run::new();
     let recorder = Recorder::default();
     tracing::subscriber::with_default(recorder.clone(), || {
