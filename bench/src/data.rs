@@ -90,10 +90,16 @@ fn pick(pieces: &[&str], number: u64) -> String {
 }
 
 /// A xorshift generator: the numbers need only look irregular.
-struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    fn next(&mut self) -> u64 {
+    /// The row of numbers that belongs to `seed`.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// The next one.
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

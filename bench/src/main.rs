@@ -3,7 +3,9 @@
 
 mod cap;
 mod data;
+mod eval;
 mod overview;
+mod search;
 mod settle;
 mod table;
 
@@ -20,8 +22,11 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         }
+        Some("search") => search::run(),
+        Some("eval-search") if eval::run() => {}
+        Some("eval-search") => return ExitCode::FAILURE,
         Some(other) => {
-            println!("no benchmark named {other}: try overview, cap or settle");
+            println!("no benchmark named {other}: try overview, cap, settle or search");
             return ExitCode::from(2);
         }
     }

@@ -7,13 +7,22 @@ use crate::shell;
 
 /// Runs the benchmark named in `args`, or the overview.
 pub(crate) fn run(args: &[&str]) -> Result<Report, Box<dyn Error>> {
+    run_as("bench", args)
+}
+
+/// Counts how often an answer is found, by what `args` name.
+pub(crate) fn evaluate(what: &str) -> Result<Report, Box<dyn Error>> {
+    run_as("eval", &[&format!("eval-{what}")])
+}
+
+fn run_as(kind: &str, args: &[&str]) -> Result<Report, Box<dyn Error>> {
     let mut report = Report::default();
     let mut command = shell::cargo(&["run", "--release", "--quiet", "--package", "bench", "--"]);
     let status = command.args(args).status()?;
     let name = args.first().copied().unwrap_or("overview");
     match status.success() {
-        true => report.pass("bench", name),
-        false => report.fail("bench", name),
+        true => report.pass(kind, name),
+        false => report.fail(kind, name),
     }
     Ok(report)
 }

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(Report::default()),
         ["unicode"] => unicode::run(),
         ["bench", rest @ ..] => bench::run(rest),
+        ["eval", what] => bench::evaluate(what),
         _ => {
             println!("{USAGE}");
             return ExitCode::from(2);
@@ -48,4 +49,5 @@ usage: cargo xtask COMMAND
   tidy            the repository's own rules: sizes, ids, words, manifests, snapshots, paths
   layers          which crate may reach which, from cargo metadata
   unicode         derive the grapheme classes again and write the core's tables
-  bench [NAME]    ratios measured in one run; without a name, the overview";
+  bench [NAME]    ratios measured in one run; without a name, the overview
+  eval search     how often expand finds the answer, against other methods";

@@ -19,7 +19,7 @@ impl Evidence {
     /// Looks for the best stretch of `chunk`, a range of `text`.
     pub(crate) fn of(text: &str, chunk: Range<usize>, scanner: &Scanner<'_>, idf: &[f64]) -> Self {
         let content = text.get(chunk.clone()).unwrap_or_default();
-        let mut hits: Vec<Hit> = scanner.hits(content).collect();
+        let mut hits = scanner.hits(content);
         hits.sort_by_key(|hit| (hit.start, hit.end, hit.term));
         let (stretch, close) = closest(&hits, idf);
         let line = line_around(content, &stretch);

@@ -193,23 +193,25 @@ fn choose(mut ranked: Vec<Ranked>, passages: usize) -> Vec<Ranked> {
     chosen
 }
 
-/// The passages within the budget, in the order of the text.
+/// The passages within the budget, in the order of the text. Each has its share of what the better
+/// ones left; where a share would say too little, there are fewer.
 fn within<'a>(
     text: &'a str,
     chunks: &[Range<usize>],
-    chosen: Vec<Ranked>,
+    mut chosen: Vec<Ranked>,
     budget: u64,
 ) -> Vec<Passage<'a>> {
+    let most = usize::try_from(budget / LEAST).unwrap_or(usize::MAX);
+    chosen.truncate(most.max(usize::from(budget > 0)));
     let mut left = budget;
     let mut passages = Vec::new();
-    for ranked in chosen {
+    let count = chosen.len() as u64;
+    for (ranked, to_come) in chosen.into_iter().zip((1..=count).rev()) {
         let Some(chunk) = chunks.get(ranked.chunk) else {
             continue;
         };
-        if left < LEAST.min(budget) || left == 0 {
-            break;
-        }
-        let bytes = narrowed(text, chunk.clone(), ranked.evidence.bytes(), left);
+        let share = left / to_come;
+        let bytes = narrowed(text, chunk.clone(), ranked.evidence.bytes(), share);
         let text = text.get(bytes.clone()).unwrap_or_default();
         left = left.saturating_sub(Measure::of(text).graphemes());
         passages.push(Passage {

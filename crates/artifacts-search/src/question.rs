@@ -52,6 +52,20 @@ impl Question {
         Self { terms }
     }
 
+    /// The same question without the terms that `left_out` says, by their index; as it is if that
+    /// leaves nothing.
+    pub(crate) fn without(&self, left_out: impl Fn(usize) -> bool) -> Self {
+        let terms = self.terms.iter().enumerate();
+        let terms: Vec<Term> = terms
+            .filter(|(index, _)| !left_out(*index))
+            .map(|(_, term)| term.clone())
+            .collect();
+        match terms.is_empty() {
+            true => self.clone(),
+            false => Self { terms },
+        }
+    }
+
     pub(crate) fn terms(&self) -> &[Term] {
         &self.terms
     }
@@ -115,12 +129,15 @@ fn word_length(text: &str) -> usize {
 
 /// The compound as a whole if it has joints or parts, and each of its parts.
 fn push_word(terms: &mut Vec<Term>, word: &str) {
-    let parts = parts(word);
+    let mut parts = parts(word);
     if parts.len() > 1 {
         terms.push(Term {
             kind: TermKind::Compound(word.to_lowercase()),
             weight: 1.5,
         });
+        // A digit or two of an address or an id are everywhere.
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        parts.retain(|part| part.len() > 2 || part.len() == 2 && !digits(part));
     }
     for part in parts {
         let number = part.chars().all(|c| Class::of(c) == Class::Digit);
@@ -430,8 +447,8 @@ mod tests {
             "HTTPServer max_retries",
             "<httpserver> http server <max_retries> max retries",
         );
-        check("sha256 of v1.2", "<sha256> sha 256 <v1.2> v 1 2");
-        check("op-1: it's", "<op-1> op 1");
+        check("sha256 of v1.2", "<sha256> sha 256 <v1.2>");
+        check("op-1: it's", "<op-1> op");
     }
 
     #[test]

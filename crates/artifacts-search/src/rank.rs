@@ -22,6 +22,7 @@ pub(crate) fn rank(
     question: &Question,
     most: usize,
 ) -> Result<Vec<Ranked>, Error> {
+    let question = &telling(text, chunks, question)?;
     let scanner = Scanner::new(question)?;
     let counts = Counts::of(text, chunks, &scanner, question.terms().len());
     let idf = counts.inverse_frequencies(question);
@@ -49,6 +50,32 @@ pub(crate) fn rank(
     Ok(ranked)
 }
 
+/// The question without terms that are everywhere: they tell nothing of one chunk, and finding
+/// each of them takes longest. Seen from chunks all over a long text.
+fn telling(text: &str, chunks: &[Range<usize>], question: &Question) -> Result<Question, Error> {
+    let scanner = Scanner::new(question)?;
+    let step = chunks.len() / SAMPLES;
+    if step == 0 {
+        return Ok(question.clone());
+    }
+    let mut with = vec![0_usize; question.terms().len()];
+    let mut samples = 0;
+    for chunk in chunks.iter().step_by(step) {
+        let content = text.get(chunk.clone()).unwrap_or_default();
+        let mut terms: Vec<usize> = scanner.hits(content).iter().map(|hit| hit.term).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        for term in terms {
+            if let Some(with) = with.get_mut(term) {
+                *with += 1;
+            }
+        }
+        samples += 1;
+    }
+    let everywhere = |term: usize| with.get(term).is_some_and(|with| *with == samples);
+    Ok(question.without(everywhere))
+}
+
 /// How often each term is in each chunk, related forms counting less.
 struct Counts {
     terms: usize,
@@ -59,10 +86,13 @@ struct Counts {
 impl Counts {
     fn of(text: &str, chunks: &[Range<usize>], scanner: &Scanner<'_>, terms: usize) -> Self {
         let mut counts = vec![0.0; chunks.len() * terms];
-        // Hits come by where they end, so the first chunk that reaches as far only moves on. What
-        // two chunks share counts in both.
+        // Hits come in order, of words and then of pairs, so the first chunk that reaches as far
+        // only moves on. What two chunks share counts in both.
         let mut first = 0;
-        for hit in scanner.hits(text) {
+        scanner.scan(text, |hit| {
+            if chunks.get(first).is_some_and(|chunk| hit.end < chunk.start) {
+                first = 0;
+            }
             while chunks.get(first).is_some_and(|chunk| chunk.end < hit.end) {
                 first += 1;
             }
@@ -73,7 +103,7 @@ impl Counts {
                     *count += hit.weight;
                 }
             }
-        }
+        });
         Self { terms, counts }
     }
 
@@ -112,8 +142,11 @@ impl Counts {
     }
 }
 
-/// The `k1` of BM25: low, as a second mention in one passage tells little.
-const SATURATION: f64 = 0.9;
+/// The `k1` of BM25.
+const SATURATION: f64 = 1.2;
+
+/// So many chunks are looked at for terms that are everywhere.
+const SAMPLES: usize = 32;
 
 /// So many chunks get a closer look.
 const CANDIDATES: usize = 40;

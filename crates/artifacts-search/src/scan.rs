@@ -1,6 +1,6 @@
 //! Finding the terms of a question in a text, in one pass and without an index.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::{AhoCorasick, Input, MatchKind};
 
 use crate::question::{Question, TermKind};
 use crate::script::Class;
@@ -23,74 +23,146 @@ pub(crate) struct Hit {
 #[derive(Debug)]
 pub(crate) struct Scanner<'q> {
     question: &'q Question,
+    /// The beginnings of the words, the longest that fits at a place.
+    words: Patterns,
+    /// The pairs, which overlap.
+    pairs: Patterns,
+}
+
+#[derive(Debug)]
+struct Patterns {
     automaton: AhoCorasick,
-    /// The term of each pattern.
-    terms: Vec<usize>,
+    /// The terms that a match of each pattern may be of.
+    terms: Vec<Vec<usize>>,
 }
 
 impl<'q> Scanner<'q> {
     pub(crate) fn new(question: &'q Question) -> Result<Self, Error> {
-        let mut patterns: Vec<String> = Vec::new();
-        let mut terms = Vec::new();
-        for (index, term) in question.terms().iter().enumerate() {
-            let text = match &term.kind {
-                TermKind::Word(forms) => forms.beginning(),
-                TermKind::Compound(text) | TermKind::Pair(text) => text,
-            };
-            for pattern in casings(text) {
-                patterns.push(pattern);
-                terms.push(index);
-            }
-        }
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::DFA))
-            .ascii_case_insensitive(true)
-            .build(&patterns)
-            .map_err(|_| {
-                Error::new(
-                    ErrorKind::Question,
-                    "the question is too long: ask in fewer words",
-                )
-            })?;
+        let terms = || question.terms().iter().enumerate();
+        let words: Vec<(usize, &str)> = terms()
+            .filter_map(|(index, term)| match &term.kind {
+                TermKind::Word(forms) => Some((index, forms.beginning())),
+                TermKind::Compound(text) => Some((index, anchor(text))),
+                TermKind::Pair(_) => None,
+            })
+            .collect();
+        let pairs: Vec<(usize, &str)> = terms()
+            .filter_map(|(index, term)| match &term.kind {
+                TermKind::Pair(text) => Some((index, text.as_str())),
+                _ => None,
+            })
+            .collect();
         Ok(Self {
             question,
-            automaton,
-            terms,
+            words: Patterns::new(&words, MatchKind::LeftmostLongest)?,
+            pairs: Patterns::new(&pairs, MatchKind::Standard)?,
         })
     }
 
-    /// The hits in `text`, by where they end.
-    pub(crate) fn hits(&self, text: &str) -> impl Iterator<Item = Hit> {
-        self.automaton
-            .find_overlapping_iter(text)
-            .filter_map(move |found| {
-                let term = *self.terms.get(found.pattern().as_usize())?;
-                let (start, mut end) = (found.start(), found.end());
-                let weight = match &self.question.terms().get(term)?.kind {
-                    TermKind::Pair(_) => 1.0,
-                    TermKind::Compound(_) => (!continues(text, start, end)).then_some(1.0)?,
-                    TermKind::Word(forms) => {
-                        if !starts_part(text, start) {
-                            return None;
-                        }
-                        end = part_end(text, start);
-                        let part = text.get(start..end)?;
-                        let near = if part.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                            forms.nearness(part)
-                        } else {
-                            forms.nearness(&part.to_lowercase())
-                        };
-                        weight(near?)
+    /// Calls `take` with each hit in `text`: those of words by where they start, then those of
+    /// pairs by where they end.
+    pub(crate) fn scan(&self, text: &str, mut take: impl FnMut(Hit)) {
+        if !self.words.terms.is_empty() {
+            let mut at = 0;
+            while let Some(found) = self.words.automaton.find(Input::new(text).range(at..)) {
+                let pattern = found.pattern().as_usize();
+                // Behind the first part of a compound its other parts are found.
+                at = found.end();
+                if let Some(end) = self.take_words(text, found.start(), pattern, &mut take) {
+                    at = at.min(end);
+                }
+            }
+        }
+        if !self.pairs.terms.is_empty() {
+            for found in self.pairs.automaton.find_overlapping_iter(text) {
+                let terms = self.pairs.terms.get(found.pattern().as_usize());
+                for term in terms.into_iter().flatten() {
+                    take(Hit {
+                        term: *term,
+                        start: found.start(),
+                        end: found.end(),
+                        weight: 1.0,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The hits in `text`, in no order that matters.
+    pub(crate) fn hits(&self, text: &str) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.scan(text, |hit| hits.push(hit));
+        hits
+    }
+
+    /// Takes the words and compounds that start at `start`, where `pattern` was found; where the
+    /// part of a word ends that starts there, if one does.
+    fn take_words(
+        &self,
+        text: &str,
+        start: usize,
+        pattern: usize,
+        take: &mut impl FnMut(Hit),
+    ) -> Option<usize> {
+        if !starts_part(text, start) {
+            return None;
+        }
+        let end = part_end(text, start);
+        let mut lower = Lower::default();
+        let part = lower.of(text.get(start..end).unwrap_or_default());
+        for term in self.words.terms.get(pattern).into_iter().flatten() {
+            let hit = |end, weight| Hit {
+                term: *term,
+                start,
+                end,
+                weight,
+            };
+            match self.question.terms().get(*term).map(|term| &term.kind) {
+                Some(TermKind::Word(forms)) => {
+                    if let Some(near) = forms.nearness(part) {
+                        take(hit(end, weight(near)));
                     }
-                };
-                Some(Hit {
-                    term,
-                    start,
-                    end,
-                    weight,
-                })
-            })
+                }
+                Some(TermKind::Compound(compound)) => {
+                    if let Some(end) = compound_end(text, start, compound) {
+                        take(hit(end, 1.0));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(end)
+    }
+}
+
+impl Patterns {
+    fn new(terms: &[(usize, &str)], kind: MatchKind) -> Result<Self, Error> {
+        let mut patterns: Vec<String> = Vec::new();
+        for (_, text) in terms {
+            patterns.extend(casings(text));
+        }
+        patterns.sort();
+        patterns.dedup();
+        let automaton = AhoCorasick::builder()
+            .match_kind(kind)
+            .build(&patterns)
+            .map_err(|_| {
+                let message = "the question is too long: ask in fewer words";
+                Error::new(ErrorKind::Question, message)
+            })?;
+        // Where a longer pattern is found, every pattern that it begins with is, too.
+        let terms_of = |pattern: &String| {
+            let lower = pattern.to_lowercase();
+            let begins = |(_, text): &&(usize, &str)| match kind {
+                MatchKind::Standard => **text == lower,
+                _ => lower.starts_with(text),
+            };
+            terms.iter().filter(begins).map(|(term, _)| *term).collect()
+        };
+        Ok(Self {
+            terms: patterns.iter().map(terms_of).collect(),
+            automaton,
+        })
     }
 }
 
@@ -102,21 +174,68 @@ fn weight(near: Nearness) -> f32 {
     }
 }
 
-/// The text itself, and in capitals and with one capital where ASCII case does not cover that.
-fn casings(text: &str) -> Vec<String> {
-    let mut casings = vec![text.to_owned()];
-    if !text.is_ascii() {
-        let mut rest = text.chars();
-        let first: String = rest
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .collect();
-        casings.extend([text.to_uppercase(), first + rest.as_str()]);
-        casings.sort_by_key(|casing| casing.to_ascii_lowercase());
-        casings.dedup_by_key(|casing| casing.to_ascii_lowercase());
+/// What a compound is looked for by: its first part, or all of it if that is short.
+fn anchor(compound: &str) -> &str {
+    match compound.split_at(part_end(compound, 0)).0 {
+        part if part.len() >= 3 => part,
+        _ => compound,
     }
-    casings
+}
+
+/// Where `compound`, in lower case, ends if it starts at `start` and is whole.
+fn compound_end(text: &str, start: usize, compound: &str) -> Option<usize> {
+    let (before, rest) = text.split_at(start);
+    let mut wanted = compound.chars();
+    let mut end = start;
+    for c in rest.chars() {
+        let Some(next) = wanted.clone().next() else {
+            break;
+        };
+        if c != next && !c.to_lowercase().eq([next]) {
+            return None;
+        }
+        wanted.next();
+        end += c.len_utf8();
+    }
+    let in_word = |c: char| !matches!(Class::of(c), Class::End | Class::Unspaced);
+    let (_, after) = text.split_at(end);
+    let goes_on = before.chars().next_back().is_some_and(in_word)
+        || after.chars().next().is_some_and(in_word);
+    (wanted.next().is_none() && !goes_on).then_some(end)
+}
+
+/// A part of a word in lower case, without an allocation where it is ASCII.
+#[derive(Default)]
+struct Lower {
+    ascii: [u8; 32],
+    other: String,
+}
+
+impl Lower {
+    fn of<'a>(&'a mut self, part: &'a str) -> &'a str {
+        if part.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return part;
+        }
+        match self.ascii.get_mut(..part.len()) {
+            Some(ascii) if part.is_ascii() => {
+                ascii.copy_from_slice(part.as_bytes());
+                ascii.make_ascii_lowercase();
+                std::str::from_utf8(ascii).unwrap_or_default()
+            }
+            _ => {
+                self.other = part.to_lowercase();
+                &self.other
+            }
+        }
+    }
+}
+
+/// The text itself, in capitals, and with one capital.
+fn casings(text: &str) -> [String; 3] {
+    let mut rest = text.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    let title: String = first.chain(rest.as_str().chars()).collect();
+    [text.to_owned(), text.to_uppercase(), title]
 }
 
 /// Whether a part of a word starts at `at`.
@@ -156,14 +275,6 @@ fn part_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// Whether a word goes on before `start` or behind `end`.
-fn continues(text: &str, start: usize, end: usize) -> bool {
-    let in_word = |c: char| !matches!(Class::of(c), Class::End | Class::Unspaced);
-    let (before, _) = text.split_at(start);
-    let (_, after) = text.split_at(end);
-    before.chars().next_back().is_some_and(in_word) || after.chars().next().is_some_and(in_word)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,8 +283,10 @@ mod tests {
     fn check(question: &str, text: &str, expected: &[&str]) {
         let question = Question::parse(question);
         let scanner = Scanner::new(&question).expect("because the question is short");
-        let found: Vec<&str> = scanner
-            .hits(text)
+        let mut hits = scanner.hits(text);
+        hits.sort_by_key(|hit| (hit.end, std::cmp::Reverse(hit.start)));
+        let found: Vec<&str> = hits
+            .iter()
             .filter_map(|hit| text.get(hit.start..hit.end))
             .collect();
         assert_eq!(found, expected);
@@ -199,7 +312,7 @@ mod tests {
             "MAX_RETRIES",
         ];
         check("max_retries", "max_retries MAX_RETRIES", &expected);
-        check("10.0.0.7", "10.0.0.71", &["10", "0", "0"]);
+        check("10.0.0.7", "10.0.0.71 10.0.0.7", &["10.0.0.7"]);
     }
 
     #[test]
