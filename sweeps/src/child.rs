@@ -1,0 +1,125 @@
+//! The process that is killed, failed and raced: it settles through the real crates.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use artifacts_core::{ContentType, Limit, OpId, Shape};
+use artifacts_fs::{ArtifactDir, ArtifactStore as _, Policy};
+use loop_integration::{Operation, Session, Settler, SystemClock, ToolResult};
+
+use crate::run::body;
+
+/// `settle TRANSCRIPT OP BODY`, `evict TRANSCRIPT OP BODY`, `store TRANSCRIPT OP BODY` or
+/// `churn TRANSCRIPT WRITER`.
+pub(crate) fn main(args: &[&str]) -> ExitCode {
+    let outcome = match args {
+        ["settle", transcript, op, number] => settle(transcript, op, number),
+        ["evict", transcript, op, number] => evict(transcript, op, number),
+        ["store", transcript, op, number] => store(transcript, op, number),
+        ["churn", transcript, writer, ..] => churn(transcript, writer),
+        _ => Err("wrong usage".to_string()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("error: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Settles one operation, from wherever an earlier process left it.
+fn settle(transcript: &str, op: &str, number: &str) -> Result<(), String> {
+    mark(BEGIN);
+    let told = |error: loop_integration::Error| chain(&error);
+    let session = session(transcript)?;
+    let id = OpId::new(op);
+    let known = session.transcript();
+    let state = known.operation(&id);
+    let said = if state.is_some_and(|state| state.settled().is_some()) {
+        "settled before".to_string()
+    } else if state.is_some_and(|state| state.is_answered()) {
+        session.complete(&id).map_err(told)?;
+        "completed".to_string()
+    } else {
+        let result = ToolResult::success(body(number));
+        let settled = session.settle(&Operation::new(op), result).map_err(told)?;
+        match settled.artifact() {
+            Some(artifact) => format!("stored {} {}", artifact.name(), artifact.digest()),
+            None => "not stored".to_string(),
+        }
+    };
+    mark(END);
+    println!("{said}");
+    Ok(())
+}
+
+/// Removes every artifact there is, then settles.
+fn evict(transcript: &str, op: &str, number: &str) -> Result<(), String> {
+    mark(BEGIN);
+    let store = ArtifactDir::beside(transcript);
+    let entries = store.entries().map_err(|error| chain(&error))?;
+    let plan = Policy::forever()
+        .max_count(0)
+        .plan(&entries, SystemTime::UNIX_EPOCH);
+    store.apply(&plan).map_err(|error| chain(&error))?;
+    settle(transcript, op, number)
+}
+
+/// Stores without a transcript.
+fn store(transcript: &str, op: &str, number: &str) -> Result<(), String> {
+    let store = ArtifactDir::beside(transcript);
+    let body = body(number);
+    let stored = store
+        .store(&OpId::new(op), ContentType::Text, body.as_bytes())
+        .map_err(|error| chain(&error))?;
+    println!("stored {} {}", stored.name(), stored.digest());
+    Ok(())
+}
+
+/// Settles one operation after the other, until it is killed.
+fn churn(transcript: &str, writer: &str) -> Result<(), String> {
+    let session = session(transcript)?;
+    let writer: usize = writer.parse().map_err(|_| "no number")?;
+    for round in 0..10_000 {
+        // Every third operation is every writer's.
+        let op = match round % 3 {
+            0 => format!("shared-{round}"),
+            _ => format!("op-{writer}-{}-{round}", std::process::id()),
+        };
+        let result = ToolResult::success(body(&((round + writer) % 4).to_string()));
+        match session.settle(&Operation::new(op), result) {
+            Ok(settled) if settled.artifact().is_none() => return Err("not stored".into()),
+            // Another writer was first.
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn session(transcript: &str) -> Result<Session, String> {
+    let limit = Limit::graphemes(100).map_err(|error| error.to_string())?;
+    let store = Arc::new(ArtifactDir::beside(transcript));
+    let settler = Settler::new(Shape::new(limit)).with_store(store);
+    Session::open(transcript, settler, Arc::new(SystemClock)).map_err(|error| chain(&error))
+}
+
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text = format!("{text}: {cause}");
+        next = cause.source();
+    }
+    text
+}
+
+/// A system call that a trace shows, and nothing else does.
+fn mark(name: &str) {
+    let _ = std::fs::symlink_metadata(Path::new(name));
+}
+
+pub(crate) const BEGIN: &str = "/the-settle-begins";
+pub(crate) const END: &str = "/the-settle-ends";
