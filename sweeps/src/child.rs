@@ -1,5 +1,6 @@
 //! The process that is killed, failed and raced: it settles through the real crates.
 
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub(crate) fn main(args: &[&str]) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            println!("error: {error}");
+            say(&format!("error: {error}"));
             ExitCode::from(3)
         }
     }
@@ -52,7 +53,7 @@ fn settle(transcript: &str, op: &str, number: &str) -> Result<(), String> {
         }
     };
     mark(END);
-    println!("{said}");
+    say(&said);
     Ok(())
 }
 
@@ -75,7 +76,7 @@ fn store(transcript: &str, op: &str, number: &str) -> Result<(), String> {
     let stored = store
         .store(&OpId::new(op), ContentType::Text, body.as_bytes())
         .map_err(|error| chain(&error))?;
-    println!("stored {} {}", stored.name(), stored.digest());
+    say(&format!("stored {} {}", stored.name(), stored.digest()));
     Ok(())
 }
 
@@ -114,6 +115,11 @@ fn chain(error: &dyn std::error::Error) -> String {
         next = cause.source();
     }
     text
+}
+
+/// Prints, unless writing is what fails.
+fn say(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
 }
 
 /// A system call that a trace shows, and nothing else does.

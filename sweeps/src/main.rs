@@ -59,9 +59,11 @@ fn main() -> ExitCode {
     }
 }
 
+type Sweep = fn(&mut Tally, bool);
+
 /// Every sweep, one after the other.
 fn all(tally: &mut Tally, short: bool) {
-    let sweeps: [(&str, fn(&mut Tally, bool)); 7] = [
+    let sweeps: [(&str, Sweep); 7] = [
         ("crash", crash::run),
         ("kill", |tally, _| kill::run(tally, None)),
         ("powercut", |tally, _| powercut::run(tally, None)),

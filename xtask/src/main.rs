@@ -10,6 +10,7 @@ mod ci;
 mod layers;
 mod report;
 mod shell;
+mod sweeps;
 mod tidy;
 mod unicode;
 
@@ -27,6 +28,11 @@ fn main() -> ExitCode {
         ["unicode"] => unicode::run(),
         ["bench", rest @ ..] => bench::run(rest),
         ["eval", what] => bench::evaluate(what),
+        [
+            sweep @ ("crash" | "kill" | "powercut" | "faults" | "races" | "space" | "filesystems"
+            | "sweeps"),
+            rest @ ..,
+        ] => sweeps::run(sweep, rest),
         _ => {
             println!("{USAGE}");
             return ExitCode::from(2);
@@ -50,4 +56,7 @@ usage: cargo xtask COMMAND
   layers          which crate may reach which, from cargo metadata
   unicode         derive the grapheme classes again and write the core's tables
   bench [NAME]    ratios measured in one run; without a name, the overview
-  eval search     how often expand finds the answer, against other methods";
+  eval search     how often expand finds the answer, against other methods
+  sweeps [--short]  all of the following, printing what each counted
+  crash | kill [N] | powercut [N] | faults | races [N] | space | filesystems
+                  the sweeps of DURABILITY.md; with --short, what every change runs";
