@@ -77,20 +77,31 @@ impl ToolResult {
     }
 
     /// Adds structured content to the text, unless the text says the same JSON.
-    fn with_structured(mut self, structured: &Value) -> Self {
-        let Body::Text(text) = &mut self.body else {
-            return self;
+    fn with_structured(self, structured: &Value) -> Self {
+        let is_said = match &self.body {
+            Body::Text(text) => {
+                serde_json::from_str(text).is_ok_and(|said: Value| said == *structured)
+            }
+            Body::Bytes(_) => false,
         };
-        if serde_json::from_str::<Value>(text).is_ok_and(|said| said == *structured) {
-            return self;
+        match is_said {
+            true => self,
+            false => self.with_json(structured),
         }
-        let json = crate::replay::sorted(structured);
-        if text.is_empty() {
-            self.content = ContentType::Json;
-        } else if !text.ends_with('\n') {
-            text.push('\n');
+    }
+
+    /// Adds JSON to the text, on a line of its own.
+    fn with_json(mut self, value: &Value) -> Self {
+        if let Body::Text(text) = &mut self.body {
+            self.content = match text.is_empty() {
+                true => ContentType::Json,
+                false => ContentType::Text,
+            };
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(&crate::replay::sorted(value));
         }
-        text.push_str(&json);
         self
     }
 
@@ -100,23 +111,30 @@ impl ToolResult {
         counted.map(size).fold(0, u64::saturating_add)
     }
 
-    /// Joins embedded resources whose text is over the limit to the text, as JSON, so that they
-    /// are stored and cut with it.
+    /// Joins the embedded resources of text to the text, as JSON, where all texts together are
+    /// over the limit, so that they are stored and cut with it.
     pub(crate) fn with_large_texts_joined(mut self, shape: Option<&Shape>) -> Self {
-        let Some(limit) = shape.map(Shape::limit) else {
+        let (Some(limit), Body::Text(text)) = (shape.map(Shape::limit), &self.body) else {
             return self;
         };
-        let is_large = |part: &Value| {
-            let text = part.pointer("/resource/text").and_then(Value::as_str);
-            text.is_some_and(|text| !limit.fits(text))
-        };
-        if !self.parts.iter().any(is_large) {
+        let embedded = self.parts.iter().filter_map(embedded_text);
+        let together = std::iter::once(text.as_str()).chain(embedded);
+        let bytes = together.clone().map(|text| text.len() as u64).sum::<u64>();
+        let fits = bytes <= limit.amount().min(limit.byte_ceiling());
+        let none_embedded = bytes == text.len() as u64;
+        if none_embedded || fits || limit.fits(&together.collect::<String>()) {
             return self;
         }
-        let (large, others) = self.parts.into_iter().partition(is_large);
+        let is_embedded = |part: &Value| embedded_text(part).is_some();
+        let (embedded, others) = self.parts.into_iter().partition::<Vec<_>, _>(is_embedded);
         self.parts = others;
-        large.iter().fold(self, Self::with_structured)
+        embedded.iter().fold(self, Self::with_json)
     }
+}
+
+/// The text of an embedded resource.
+fn embedded_text(part: &Value) -> Option<&str> {
+    part.pointer("/resource/text").and_then(Value::as_str)
 }
 
 /// The text of a text part.

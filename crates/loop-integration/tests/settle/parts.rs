@@ -75,7 +75,7 @@ fn structured_content_counts_once_where_the_text_says_it() {
 }
 
 #[test]
-fn an_embedded_text_over_the_limit_is_cut_with_the_text() {
+fn embedded_texts_that_are_over_the_limit_together_are_cut_with_the_text() {
     let resource = |size| json!({"type": "resource", "resource": {"uri": "file:///x", "text": "r".repeat(size)}});
     let settle = |size| {
         let result = ToolResult::of_parts(Ending::Success, [text("see:"), resource(size)]);
@@ -90,6 +90,12 @@ fn an_embedded_text_over_the_limit_is_cut_with_the_text() {
             .starts_with("see:\n{\"resource\":{\"text\":\"rrr")
     );
     assert!(large.elided() > 48_000);
+
+    let many = (0..100).map(|_| resource(1_000));
+    let result = ToolResult::of_parts(Ending::Success, many);
+    let many = Settler::new(shape(2_000)).settle(&operation(1), result);
+    assert_eq!(many.parts(), [] as [Value; 0]);
+    assert!(many.elided() > 100_000);
 }
 
 #[test]
