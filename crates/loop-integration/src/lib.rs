@@ -104,6 +104,8 @@ pub use settled::{Kept, Settled, SettledResult};
 pub use sinks::Sinks;
 pub use stream::ResultStream;
 pub use tool_result::{Ending, Outcome, ResultBody, ToolResult};
+#[cfg(feature = "artifacts-search")]
+pub use tools::LexicalExpander;
 pub use tools::{ArtifactTools, Expander, Naming, ToolAnswer, ToolDefinition};
 pub use transcript::{OperationState, Pending, Transcript};
 

@@ -4,6 +4,8 @@ mod answer;
 mod arguments;
 mod definitions;
 mod expand;
+#[cfg(feature = "artifacts-search")]
+mod lexical;
 mod list;
 mod open;
 mod read;
@@ -19,6 +21,8 @@ use serde_json::Value;
 pub use self::answer::ToolAnswer;
 pub use self::definitions::{Naming, ToolDefinition};
 pub use self::expand::Expander;
+#[cfg(feature = "artifacts-search")]
+pub use self::lexical::LexicalExpander;
 
 use self::answer::{Refusal, Room};
 use self::definitions::Tool;

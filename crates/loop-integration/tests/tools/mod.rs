@@ -3,6 +3,8 @@
 mod answers;
 mod bounds;
 mod definitions;
+#[cfg(feature = "artifacts-search")]
+mod expanding;
 mod handles;
 mod reader;
 mod references;

@@ -1,0 +1,77 @@
+//! The expander that needs no model: passages by the words of the question.
+
+use artifacts_fs::OpenArtifact;
+use artifacts_search::Expand;
+
+use super::Expander;
+
+/// Finds passages by the words of the question, offline and without an index: what
+/// `artifacts-search` does (SPEC 7.3).
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use artifacts_core::Limit;
+/// use artifacts_fs::{Index, MemoryStore};
+/// use loop_integration::{ArtifactTools, LexicalExpander};
+///
+/// let store = Arc::new(MemoryStore::default());
+/// let limit = Limit::graphemes(16_384)?;
+/// let tools = ArtifactTools::new(store, Index::default(), limit)?
+///     .with_expander(Arc::new(LexicalExpander::default()));
+/// assert!(tools.has("expand_artifact"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LexicalExpander {
+    budget: u64,
+}
+
+impl LexicalExpander {
+    /// At most `graphemes` grapheme clusters in all passages of an answer together: less than an
+    /// answer has room for, as passages beyond that are left out.
+    #[must_use]
+    pub fn with_budget(graphemes: u64) -> Self {
+        Self { budget: graphemes }
+    }
+}
+
+/// 12,000 grapheme clusters in all passages.
+impl Default for LexicalExpander {
+    fn default() -> Self {
+        Self::with_budget(12_000)
+    }
+}
+
+impl Expander for LexicalExpander {
+    fn passages(
+        &self,
+        artifact: &OpenArtifact,
+        question: &str,
+        most: usize,
+    ) -> Result<Vec<String>, artifacts_fs::Error> {
+        let bytes = read(artifact)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let whole = Expand::of(most);
+        let expand = whole.with_budget(whole.budget().min(self.budget));
+        // A question that can't be looked for is answered like one that nothing fits.
+        let answer = expand
+            .answer(&text, question)
+            .or_else(|_| expand.answer(&text, ""));
+        let passages = answer.iter().flat_map(|answer| answer.passages());
+        Ok(passages.map(|passage| passage.text().to_owned()).collect())
+    }
+}
+
+fn read(artifact: &OpenArtifact) -> Result<Vec<u8>, artifacts_fs::Error> {
+    let mut bytes = vec![0; usize::try_from(artifact.bytes()).unwrap_or(usize::MAX)];
+    let mut filled = 0;
+    while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match artifact.read_at(rest, filled as u64)? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
+}
