@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::progress::Progress;
 
 /// The opened input of a command.
 pub(crate) struct Input {
@@ -37,11 +38,15 @@ impl Input {
 
     /// Hands the bytes to `take`, piece by piece.
     pub(crate) fn stream(mut self, mut take: impl FnMut(&[u8])) -> Result<(), Failure> {
+        let mut progress = Progress::new("read");
         let mut buffer = vec![0; PIECE_BYTES];
         loop {
             match self.reader.read(&mut buffer) {
                 Ok(0) => return Ok(()),
-                Ok(read) => take(buffer.get(..read).unwrap_or_default()),
+                Ok(read) => {
+                    progress.add(read);
+                    take(buffer.get(..read).unwrap_or_default());
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(refused(&self.name, &error)),
             }

@@ -6,6 +6,7 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+mod progress;
 mod session;
 mod shape;
 

@@ -23,6 +23,12 @@ pub(crate) fn check(report: &mut Report, files: &[RepoFile]) {
         .collect::<Vec<_>>();
     report.check("waiting tests", "no test sleeps", &waiting);
 
+    let pure = sources()
+        .filter(|file| PURE.iter().any(|folder| file.path.starts_with(folder)))
+        .flat_map(impure)
+        .collect::<Vec<_>>();
+    report.check("pure crates", "no std in the core and the cap", &pure);
+
     let paths = host_paths();
     let paths = paths.iter().map(String::as_str).collect::<Vec<_>>();
     let host = files
@@ -34,6 +40,22 @@ pub(crate) fn check(report: &mut Report, files: &[RepoFile]) {
         "no file names a folder of this machine",
         &host,
     );
+}
+
+/// What a crate without I/O may not have outside its tests.
+fn impure(file: &RepoFile) -> Vec<String> {
+    let mut findings = Vec::new();
+    if file.is("/lib.rs") && !file.text.contains("#![no_std]") {
+        findings.push(format!("{}: #![no_std] is missing", file.path));
+    }
+    let lines = file.text.lines().enumerate();
+    for (index, line) in lines.take_while(|(_, line)| !line.starts_with("#[cfg(test)]")) {
+        let code = line.split("//").next().unwrap_or_default();
+        if code.contains("std::") || code.contains("extern crate std") {
+            findings.push(format!("{}:{}: std", file.path, index + 1));
+        }
+    }
+    findings
 }
 
 fn found(file: &RepoFile, words: &[&str]) -> Vec<String> {
@@ -56,6 +78,8 @@ fn host_paths() -> Vec<String> {
         .collect()
 }
 
+const PURE: [&str; 2] = ["crates/artifacts-core/src/", "crates/compactor-cap/src/"];
+
 // Spelt in two parts, so that this file passes.
 const BANNED: &[&str] = &[
     concat!("todo", "!"),
@@ -75,6 +99,17 @@ const WAITING: &[&str] = &[concat!("thread::", "sleep"), concat!("time::", "slee
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn std_in_a_pure_crate_is_found_outside_its_tests() {
+        let file = RepoFile {
+            path: "crates/artifacts-core/src/lib.rs".into(),
+            text: "//! std::fs\nuse std::fs;\n#[cfg(test)]\nuse std::env;\n".into(),
+        };
+        let path = &file.path;
+        let missing = format!("{path}: #![no_std] is missing");
+        assert_eq!(impure(&file), [missing, format!("{path}:2: std")]);
+    }
 
     #[test]
     fn a_banned_word_is_found_with_its_line() {

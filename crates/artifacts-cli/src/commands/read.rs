@@ -47,17 +47,20 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         true => selection.from_end(),
         false => selection,
     };
-    let mut range = artifact.locate(&selection)?;
-    loop {
-        let page = artifact.page(range.clone(), PAGE_BYTES)?;
-        if output::write(page.bytes())? == output::Reader::Gone {
-            return Ok(ExitCode::SUCCESS);
+    let range = artifact.locate(&selection)?;
+    let (mut offset, end) = (range.start, range.end);
+    let mut buffer = vec![0; PIECE_BYTES];
+    while offset < end {
+        let rest = usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
+        buffer.truncate(rest);
+        let filled = artifact.read_at(&mut buffer, offset)?;
+        let piece = buffer.get(..filled).unwrap_or_default();
+        if piece.is_empty() || output::write(piece)? == output::Reader::Gone {
+            break;
         }
-        match page.next() {
-            Some(next) => range.start = next,
-            None => return Ok(ExitCode::SUCCESS),
-        }
+        offset = offset.saturating_add(filled as u64);
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `A:B`, `A:`, `:B` or `:`.
@@ -76,7 +79,7 @@ fn range(text: &str) -> Result<Range<u64>, String> {
 }
 
 /// Read at a time.
-const PAGE_BYTES: usize = 256 << 10;
+const PIECE_BYTES: usize = 256 << 10;
 
 #[cfg(test)]
 mod tests {

@@ -13,6 +13,7 @@ use crate::commands::settle::warn_if_lost;
 use crate::failure::Failure;
 use crate::input::base_name;
 use crate::output;
+use crate::progress::Progress;
 use crate::session::SessionArg;
 use crate::shape::{RenderName, shape};
 
@@ -54,7 +55,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             }));
         }
     };
-    let finished = running.finish(|bytes| stream.write(bytes));
+    let mut progress = Progress::new("captured");
+    let finished = running.finish(|bytes| {
+        progress.add(bytes.len());
+        stream.write(bytes);
+    });
+    drop(progress);
     let Finished {
         status,
         is_held_open,
