@@ -47,6 +47,7 @@
 #[cfg(feature = "rt")]
 mod asynch;
 mod audit;
+mod background;
 mod base64;
 mod batch;
 mod clean;
@@ -54,8 +55,10 @@ mod clock;
 #[cfg(feature = "compactor-cap")]
 mod compaction;
 mod describe;
+mod digests;
 mod error;
 mod event;
+mod files;
 mod fork;
 mod hooks;
 mod json;
@@ -83,12 +86,18 @@ mod wire;
 
 pub use artifacts_core::{Capture, OpId};
 pub use audit::{Audit, Difference, Finding, Places, audit};
+pub use background::Background;
 pub use clock::{Clock, SystemClock, Timestamp};
 #[cfg(feature = "compactor-cap")]
 pub use compaction::RecordedMessage;
 pub use describe::Description;
+pub use digests::ArtifactDigest;
 pub use error::{Error, ErrorKind};
 pub use event::{Delivery, Event, Events};
+pub use files::{
+    ArtifactMount, FileEntry, FileError, FileErrorKind, FileMatch, FilePage, FileTools,
+    MountedFiles,
+};
 pub use fork::fork;
 pub use hooks::{Redacted, Redactor};
 pub use message::{Message, MessageDigest, ToolCall};

@@ -15,7 +15,7 @@ mod store;
 use std::sync::Arc;
 
 use artifacts_core::{Hint, Limit};
-use artifacts_fs::{ArtifactStore, Index, OpenArtifact};
+use artifacts_fs::{ArtifactRef, ArtifactStore, Index, OpenArtifact};
 use serde_json::Value;
 
 pub use self::answer::ToolAnswer;
@@ -185,6 +185,14 @@ impl ArtifactTools {
         &self.index
     }
 
+    /// Opens an artifact, or finds it open.
+    pub(crate) fn open(
+        &self,
+        artifact: &ArtifactRef,
+    ) -> Result<Arc<OpenArtifact>, artifacts_fs::Error> {
+        self.opened.open(&*self.store, artifact)
+    }
+
     /// Opens what `handle` means and lets `answer` read it.
     fn with_open(
         &self,
@@ -193,7 +201,7 @@ impl ArtifactTools {
     ) -> Result<ToolAnswer, Refusal> {
         let found = resolve(&self.index, handle)?;
         let artifact = found.artifact();
-        let opened = self.opened.open(&*self.store, artifact)?;
+        let opened = self.open(artifact)?;
         answer(&opened).inspect_err(|_| self.opened.close(artifact))
     }
 

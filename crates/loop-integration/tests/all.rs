@@ -8,6 +8,7 @@
 
 #[cfg(feature = "compactor-cap")]
 mod compaction;
+mod files;
 mod one_string;
 mod session;
 mod settle;

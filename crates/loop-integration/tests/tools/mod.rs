@@ -1,6 +1,7 @@
 //! The tools with which a model reads results back.
 
 mod answers;
+mod background;
 mod bounds;
 mod definitions;
 #[cfg(feature = "artifacts-search")]
