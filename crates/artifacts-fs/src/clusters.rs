@@ -14,7 +14,15 @@ pub(crate) struct Clusters {
 }
 
 impl Clusters {
-    /// How many bytes were taken.
+    /// Finds the ends of the clusters after `offset`, which must be the end of one or 0.
+    pub(crate) fn starting_at(offset: u64) -> Self {
+        Self {
+            carry: Vec::new(),
+            taken: offset,
+        }
+    }
+
+    /// Up to which offset bytes were taken.
     pub(crate) fn taken(&self) -> u64 {
         self.taken
     }

@@ -23,6 +23,7 @@ mod fork;
 mod fs;
 mod index;
 mod list;
+mod marks;
 mod memory;
 mod open;
 mod pattern;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::clusters;
 use crate::dir::OpenDir;
 use crate::fs::Fs;
+use crate::marks::Marks;
 use crate::read;
 use crate::select::{self, Selection};
 use crate::{ArtifactDir, ArtifactRef, Error};
@@ -34,6 +35,7 @@ use crate::{ArtifactDir, ArtifactRef, Error};
 pub struct OpenArtifact {
     source: Box<dyn Source>,
     artifact: ArtifactRef,
+    marks: Marks,
 }
 
 /// A part of an artifact.
@@ -46,7 +48,16 @@ pub struct Page {
 
 impl OpenArtifact {
     pub(crate) fn new(source: Box<dyn Source>, artifact: ArtifactRef) -> Self {
-        Self { source, artifact }
+        Self {
+            source,
+            artifact,
+            marks: Marks::default(),
+        }
+    }
+
+    /// Where its lines and clusters begin, as far as that is known.
+    pub(crate) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     /// Its size in bytes.

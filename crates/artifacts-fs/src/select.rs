@@ -1,8 +1,8 @@
 //! Which part of an artifact to read: by bytes, lines or graphemes, from either end.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use crate::clusters::Clusters;
+use crate::marks::Boundary;
 use crate::{Error, OpenArtifact};
 
 /// A part of an artifact, counted from 0 and without its end, as Rust's ranges are.
@@ -92,12 +92,6 @@ pub(crate) fn locate(artifact: &OpenArtifact, selection: &Selection) -> Result<R
     Ok(start.offset..end.offset)
 }
 
-/// Where the unit with this index begins, or the end.
-struct Boundary {
-    index: u64,
-    offset: u64,
-}
-
 fn boundary(artifact: &OpenArtifact, unit: ReadUnit, index: u64) -> Result<Boundary, Error> {
     let end = artifact.bytes();
     match unit {
@@ -108,69 +102,7 @@ fn boundary(artifact: &OpenArtifact, unit: ReadUnit, index: u64) -> Result<Bound
                 offset,
             })
         }
-        ReadUnit::Lines => line_boundary(artifact, index),
-        ReadUnit::Graphemes => grapheme_boundary(artifact, index),
+        ReadUnit::Lines => artifact.marks().line(artifact, index),
+        ReadUnit::Graphemes => artifact.marks().cluster(artifact, index),
     }
 }
-
-fn line_boundary(artifact: &OpenArtifact, index: u64) -> Result<Boundary, Error> {
-    let mut found = Boundary {
-        index: 0,
-        offset: 0,
-    };
-    let mut buffer = vec![0; PIECE_BYTES];
-    let mut base = 0;
-    while found.index < index {
-        let filled = artifact.read_at(&mut buffer, base)?;
-        let piece = buffer.get(..filled).unwrap_or_default();
-        if piece.is_empty() {
-            break;
-        }
-        for newline in memchr::memchr_iter(b'\n', piece) {
-            found.index += 1;
-            found.offset = base + newline as u64 + 1;
-            if found.index == index {
-                return Ok(found);
-            }
-        }
-        base += filled as u64;
-    }
-    if found.index < index && found.offset < artifact.bytes() {
-        // The last line has no line end.
-        found.index += 1;
-        found.offset = artifact.bytes();
-    }
-    Ok(found)
-}
-
-fn grapheme_boundary(artifact: &OpenArtifact, index: u64) -> Result<Boundary, Error> {
-    let mut found = Boundary {
-        index: 0,
-        offset: 0,
-    };
-    if index == 0 {
-        return Ok(found);
-    }
-    let mut clusters = Clusters::default();
-    let mut buffer = vec![0; PIECE_BYTES];
-    loop {
-        // A cluster that does not end is read in ever larger pieces, so the time stays linear.
-        buffer.resize(PIECE_BYTES.max(clusters.carried()), 0);
-        let filled = artifact.read_at(&mut buffer, clusters.taken())?;
-        let piece = buffer.get(..filled).unwrap_or_default();
-        let flow = clusters.take(piece, piece.is_empty(), |end| {
-            found.index += 1;
-            found.offset = end;
-            match found.index == index {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
-        if flow.is_break() || piece.is_empty() {
-            return Ok(found);
-        }
-    }
-}
-
-/// Read at a time.
-const PIECE_BYTES: usize = 128 << 10;

@@ -107,6 +107,33 @@ fn a_file_changed_after_it_was_opened_is_not_read_on() {
     assert_eq!(error.kind(), artifacts_fs::ErrorKind::Altered);
 }
 
+#[test]
+fn places_deep_inside_are_found_in_any_order() {
+    let run = Run::new();
+    let lines: Vec<String> = (0..60_000)
+        .map(|line| format!("{line} e\u{301}🇩🇪\r\n"))
+        .collect();
+    let text = lines.concat();
+    let artifact = opened(&run, text.as_bytes());
+    let clusters: Vec<&str> = text.graphemes(true).collect();
+    for at in [59_999, 3, 30_000, 59_998, 0, 12_345, 60_000, 59_999] {
+        let line = lines.get(at).map_or("", String::as_str);
+        let range = at as u64..at as u64 + 1;
+        check(&artifact, Selection::lines(range), line.as_bytes());
+        let at = at * 6;
+        let cluster = clusters.get(at).copied().unwrap_or_default();
+        let range = at as u64..at as u64 + 1;
+        check(&artifact, Selection::graphemes(range), cluster.as_bytes());
+        let from_end = clusters.iter().rev().nth(at).copied().unwrap_or_default();
+        let range = at as u64..at as u64 + 1;
+        check(
+            &artifact,
+            Selection::graphemes(range).from_end(),
+            from_end.as_bytes(),
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn parts_agree_with_the_text(
