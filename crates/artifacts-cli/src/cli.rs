@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    cap, excerpt, fork, generate, list, prune, read, replay, run, scan, search, settle, usage,
-    verify,
+    cap, excerpt, expand, fork, generate, list, prune, read, replay, run, scan, search, settle,
+    usage, verify,
 };
 use crate::failure::Failure;
 
@@ -33,6 +33,7 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Read(read::Args),
     Search(search::Args),
+    Expand(expand::Args),
     List(list::Args),
     Verify(verify::Args),
     Scan(scan::Args),

@@ -2,6 +2,7 @@
 
 pub(crate) mod cap;
 pub(crate) mod excerpt;
+pub(crate) mod expand;
 pub(crate) mod fork;
 pub(crate) mod generate;
 pub(crate) mod list;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Replay(args) => replay::run(args),
         Command::Read(args) => read::run(args),
         Command::Search(args) => search::run(args),
+        Command::Expand(args) => expand::run(args),
         Command::List(args) => list::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Scan(args) => scan::run(args),

@@ -125,3 +125,39 @@ fn bad_usage_says_what_to_do() {
     );
     check("read_end_of_what", 2, &["op-1", "--from-end"]);
 }
+
+#[test]
+fn a_question_is_answered_with_passages_and_where_they_are() {
+    let mut text = lines().repeat(3);
+    text.push_str("the disk /dev/sdb1 is full\n");
+    let folder = settled((text + &lines().repeat(3)).as_bytes());
+    let expand = |more: &[&str]| {
+        let args = [
+            "expand",
+            "op-1",
+            "which disk is full?",
+            "--session",
+            "run.jsonl",
+        ];
+        folder.run(&[&args, more].concat())
+    };
+    let answer = expand(&[]).ok();
+    assert!(answer.stdout().contains("the disk /dev/sdb1 is full"));
+    assert_eq!(answer.stdout().matches("\n---\n").count(), 2);
+    let short = ["-k", "1", "--budget", "60"];
+    insta::assert_snapshot!("expand", expand(&short).ok().report());
+    let found: serde_json::Value =
+        serde_json::from_str(expand(&[&short[..], &["--json"]].concat()).ok().stdout()).unwrap();
+    let passage = &found["passages"][0];
+    let bytes = format!("{}:{}", passage["bytes"][0], passage["bytes"][1]);
+    let args = ["read", "op-1", "--session", "run.jsonl", "--bytes", &bytes];
+    assert_eq!(
+        folder.run(&args).ok().stdout(),
+        passage["text"].as_str().unwrap()
+    );
+    let unknown = ["expand", "op-9", "why?", "--session", "run.jsonl"];
+    insta::assert_snapshot!(
+        "expand_unknown",
+        folder.run(&unknown).fails_with(2).report()
+    );
+}

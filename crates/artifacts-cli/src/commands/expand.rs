@@ -1,0 +1,74 @@
+//! `artifacts expand`: the passages of an artifact that answer a question.
+
+use std::process::ExitCode;
+
+use artifacts_search::Expand;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::session::SessionArg;
+
+/// Print the passages of an artifact that answer a question
+///
+/// Passages are found by the words of the question, without a model, and printed in the order of
+/// the artifact with a line of three dashes between them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The artifact's file name, or the id of its operation
+    name: String,
+    /// The question
+    question: String,
+    #[command(flatten)]
+    session: SessionArg,
+    /// Print at most this many passages
+    #[arg(short = 'k', long = "passages", value_name = "N", default_value_t = 3)]
+    passages: usize,
+    /// Print at most this many characters of them together
+    #[arg(long, value_name = "N")]
+    budget: Option<u64>,
+    /// Print one JSON object, with where each passage is in the artifact's text, in bytes
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+    let artifact = args.session.find(&args.name)?;
+    let artifact = args.session.dir().open_artifact(&artifact)?;
+    let mut bytes = Vec::new();
+    let mut next = Some(0);
+    while let Some(start) = next {
+        let page = artifact.page(start..artifact.bytes(), PAGE_BYTES)?;
+        bytes.extend_from_slice(page.bytes());
+        next = page.next();
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let expand = Expand::of(args.passages);
+    let expand = args
+        .budget
+        .map_or(expand, |budget| expand.with_budget(budget));
+    let answer = expand
+        .answer(&text, &args.question)
+        .map_err(|error| Failure::input(error.to_string()))?;
+    if args.json {
+        let passages = answer.passages().iter().map(|passage| {
+            let bytes = passage.bytes();
+            json!({
+                "chunk": passage.chunk(),
+                "bytes": [bytes.start, bytes.end],
+                "score": passage.score(),
+                "text": passage.text(),
+            })
+        });
+        return output::write_json(&json!({"passages": passages.collect::<Vec<_>>()}));
+    }
+    let mut shown = answer.to_string();
+    if !shown.is_empty() && !shown.ends_with('\n') {
+        shown.push('\n');
+    }
+    output::write(shown.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+const PAGE_BYTES: usize = 1 << 20;
