@@ -1,4 +1,4 @@
-//! Write-once saving: names, adoption, clashes, the streaming writer, batches.
+//! Write-once saving: names, adoption, clashes, the streaming writer, batches (P3, P10, P13).
 
 use artifacts_core::{ContentDigest, ContentType, OpId};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _, Durability, ErrorKind, StoreItem};
