@@ -15,7 +15,13 @@ fn a_settle_that_is_aborted_is_whole_or_did_not_begin() {
     for round in 0..300 {
         let run = Run::new();
         let store = ArtifactDir::beside(&run.transcript).with_durability(Durability::Process);
-        let settler = Settler::new(shape(100)).with_store(Arc::new(store));
+        let (begins, begun) = std::sync::mpsc::channel();
+        let settler = Settler::new(shape(100))
+            .with_store(Arc::new(store))
+            .with_transform("bash", move |result| {
+                let _ = begins.send(());
+                result
+            });
         let session = Session::open(&run.transcript, settler, ticking()).unwrap();
         let session = Arc::new(session);
         session.dispatch(&operation(1)).unwrap();
@@ -36,8 +42,9 @@ fn a_settle_that_is_aborted_is_whole_or_did_not_begin() {
                     .settle_async(operation(1), ToolResult::success(huge()))
                     .await
             });
-            for _ in 0..round {
-                tokio::task::yield_now().await;
+            match round % 2 {
+                0 => std::iter::repeat_n((), round).for_each(|()| std::thread::yield_now()),
+                _ => begun.recv().unwrap(),
             }
             task.abort();
             drop((busy, blocker));
@@ -62,4 +69,8 @@ fn a_settle_that_is_aborted_is_whole_or_did_not_begin() {
         assert_eq!(session.pending(), []);
     }
     println!("300 aborted: {ends:?}");
+    assert!(
+        ends["settled"] >= 150 && ends["did not begin"] >= 1,
+        "{ends:?}"
+    );
 }
