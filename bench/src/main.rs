@@ -7,6 +7,7 @@ mod eval;
 mod overview;
 mod search;
 mod settle;
+mod store;
 mod table;
 
 use std::process::ExitCode;
@@ -22,11 +23,17 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         }
+        Some("store") => {
+            if let Err(error) = store::run() {
+                println!("bench: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
         Some("search") => search::run(),
         Some("eval-search") if eval::run() => {}
         Some("eval-search") => return ExitCode::FAILURE,
         Some(other) => {
-            println!("no benchmark named {other}: try overview, cap, settle or search");
+            println!("no benchmark named {other}: try overview, cap, settle, store or search");
             return ExitCode::from(2);
         }
     }
