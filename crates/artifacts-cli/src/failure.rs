@@ -75,7 +75,7 @@ impl From<loop_integration::Error> for Failure {
             (ErrorKind::Transcript, Some(cause)) => {
                 let message = error.to_string();
                 let exit = match cause.kind() {
-                    io::ErrorKind::IsADirectory => Exit::Input,
+                    io::ErrorKind::IsADirectory | io::ErrorKind::AlreadyExists => Exit::Input,
                     _ => Exit::Io,
                 };
                 let advice = session_advice(&message, cause);
@@ -127,6 +127,7 @@ fn session_advice(message: &str, cause: &io::Error) -> &'static str {
         io::ErrorKind::NotFound if message.starts_with("cannot read") => "check the path",
         io::ErrorKind::NotFound => "check the path, and make its folder first",
         io::ErrorKind::IsADirectory => "name a file in it",
+        io::ErrorKind::AlreadyExists => "name a file that is not there yet",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose a place that can be written to, or change its permissions"
         }

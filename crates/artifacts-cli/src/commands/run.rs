@@ -96,7 +96,8 @@ fn finish(session: &SessionArg, settled: &Settled) -> Result<(), Failure> {
         notes.push_str(&format!("artifact: {} ({bytes} bytes)\n", path.display()));
         notes.push_str(&format!("transcript: {transcript}\n"));
         notes.push_str(&format!(
-            "read more: artifacts read {name} --session {}\n",
+            "read more: {} read {name} --session {}\n",
+            quoted(&this_program()),
             quoted(&transcript.to_string())
         ));
     } else {
@@ -104,6 +105,15 @@ fn finish(session: &SessionArg, settled: &Settled) -> Result<(), Failure> {
     }
     output::note(&notes);
     Ok(())
+}
+
+/// This program as it was called, so that the command can be copied.
+fn this_program() -> String {
+    let called = std::env::args_os().next().unwrap_or_default();
+    match called.into_string() {
+        Ok(called) if !called.is_empty() => called,
+        _ => "artifacts".into(),
+    }
 }
 
 /// An id that no other run on this machine makes.

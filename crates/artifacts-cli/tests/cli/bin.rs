@@ -192,7 +192,7 @@ impl Ran {
                 writeln!(report, "--- {name}\n{}", String::from_utf8_lossy(bytes)).unwrap();
             }
         }
-        steady(&report)
+        steady(&report.replace(env!("CARGO_BIN_EXE_artifacts"), "artifacts"))
     }
 }
 

@@ -43,8 +43,8 @@ fn a_large_output_is_stored_and_the_way_to_it_told() {
     let read = ran
         .stderr()
         .lines()
-        .find_map(|line| line.strip_prefix("read more: artifacts "));
-    let args = read.unwrap().split(' ').collect::<Vec<_>>();
+        .find_map(|line| line.strip_prefix("read more: "));
+    let args = read.unwrap().split(' ').skip(1).collect::<Vec<_>>();
     assert_eq!(folder.run(&args).ok().stdout(), numbers);
 }
 

@@ -119,7 +119,7 @@ fn a_fork_has_the_transcript_and_what_it_names() {
     );
     insta::assert_snapshot!(
         "fork_target_there",
-        fork("copy.jsonl").fails_with(3).report()
+        fork("copy.jsonl").fails_with(2).report()
     );
     folder.remove("run.artifacts/op-1.txt");
     let ran = fork("other.jsonl");
