@@ -60,7 +60,9 @@ fn generate() -> Result<String, Box<dyn Error>> {
         index.len()
     );
     push_array(&mut source, &index);
-    let flat = blocks.concat();
+    let mut flat = blocks.concat();
+    // As long as the number of a block can tell, so that no index is out of bounds.
+    flat.resize(256 * 64, 0);
     write!(
         source,
         ";\n\n/// For each block, the class of each of its 64 scalars.\n\

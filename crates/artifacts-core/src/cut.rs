@@ -162,6 +162,23 @@ impl Shape {
         self.cut_source(&Source::of(text))
     }
 
+    /// [`cut`](Self::cut) and [`Measured::of`] in one pass: the marker's two halves.
+    ///
+    /// ```
+    /// use artifacts_core::{Limit, Measured, Shape};
+    ///
+    /// let shape = Shape::new(Limit::graphemes(4)?);
+    /// let (measured, cut) = shape.measure("0123456789");
+    /// assert_eq!(measured, Measured::of(b"0123456789"));
+    /// assert_eq!(cut, shape.cut("0123456789"));
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn measure<'a>(&self, text: &'a str) -> (Measured, Cut<'a>) {
+        let cut = self.cut(text);
+        (Measured::around(text, &cut), cut)
+    }
+
     /// As [`cut`](Self::cut) for a text of which only the ends may be known.
     pub(crate) fn cut_source<'a>(&self, source: &Source<'a>) -> Cut<'a> {
         let (unit, limit) = (self.limit().unit(), self.limit().budget());

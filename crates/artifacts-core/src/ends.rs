@@ -133,7 +133,11 @@ fn last_clusters(text: &str, most: u64) -> Part<'_> {
                 graphemes: graphemes.min(most),
             };
         }
-        reach = reach.saturating_mul(2).saturating_add(64);
+        // What is missing has probably clusters of the same length.
+        let length = (window.len() as u64).div_ceil(graphemes.max(1)).max(2);
+        let missing = most.saturating_sub(graphemes).saturating_mul(length);
+        let longer = reach.saturating_add(position(missing, text));
+        reach = longer.saturating_add(64);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counting: how large a text is, in every unit a limit can be given in.
 
-use crate::segment::{Counter, Decoded, Decoder, State};
-use crate::{ContentDigest, ContentHasher};
+use crate::segment::{Counter, Decoded, Decoder, State, floor};
+use crate::{ContentDigest, ContentHasher, Cut};
 
 /// How large a text is (SPEC 1.1).
 ///
@@ -97,6 +97,32 @@ impl Measured {
         let mut meter = Meter::default();
         meter.update(bytes);
         meter.finish()
+    }
+
+    /// As [`of`](Self::of) for a text that was cut: only what is not shown is counted again.
+    pub(crate) fn around(text: &str, cut: &Cut<'_>) -> Self {
+        let mut hasher = ContentHasher::default();
+        let mut counter = Counter::default();
+        let (mut rest, mut before) = (text, cut.head().len());
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(floor(rest, PIECE));
+            let (head, middle) = piece.split_at(before.min(piece.len()));
+            let after = cut.tail().len().saturating_sub(behind.len());
+            let (middle, tail) = middle.split_at(middle.len().saturating_sub(after));
+            counter.skip(head);
+            counter.update(middle);
+            counter.skip(tail);
+            hasher.update(piece.as_bytes());
+            before = before.saturating_sub(piece.len());
+            rest = behind;
+        }
+        counter.graphemes = counter.graphemes.saturating_add(cut.shown());
+        let open_line = !text.is_empty() && !text.ends_with('\n');
+        Self {
+            measure: Measure::new(counter, text.len() as u64, open_line),
+            digest: hasher.finish(),
+            replaced: 0,
+        }
     }
 
     /// The counts.

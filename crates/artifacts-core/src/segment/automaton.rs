@@ -41,9 +41,8 @@ impl State {
     /// The state after the next scalar, and 1 if a cluster begins with it, else 0.
     #[inline(always)]
     pub(crate) fn step(self, class: u8) -> (Self, u64) {
-        let row = usize::from(class & 31);
-        let next = ROWS.next.get(row).copied().unwrap_or(0) >> self.0;
-        let begins = ROWS.begins.get(row).copied().unwrap_or(0) >> self.0;
+        let row = |rows: &[u64; 256]| rows.get(usize::from(class)).copied().unwrap_or(0) >> self.0;
+        let (next, begins) = (row(&ROWS.next), row(&ROWS.begins));
         (Self((next & 0x3C) as u32), begins & 1)
     }
 
@@ -138,10 +137,10 @@ const fn transition(state: State, class: Class) -> (State, bool) {
 /// The rows of the automaton, one for each class; a state is a shift within a row.
 #[derive(Debug)]
 struct Rows {
-    /// The next state, four times its number.
-    next: [u64; 32],
+    /// The next state, four times its number. A row for every byte, so that none is out of bounds.
+    next: [u64; 256],
     /// Whether a cluster begins.
-    begins: [u64; 32],
+    begins: [u64; 256],
     /// After the row's class, the classes that begin a cluster in every state.
     parted: [u32; 32],
     /// After the row's class, the classes that begin a cluster in no state.
@@ -158,8 +157,8 @@ impl Rows {
     )]
     const fn new() -> Self {
         let mut rows = Self {
-            next: [0; 32],
-            begins: [0; 32],
+            next: [0; 256],
+            begins: [0; 256],
             parted: [u32::MAX; 32],
             joined: [u32::MAX; 32],
         };

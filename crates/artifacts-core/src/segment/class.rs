@@ -59,18 +59,40 @@ impl Class {
 pub(crate) fn class_at(bytes: &[u8], at: usize) -> (u8, usize) {
     let byte = |ahead: usize| {
         let byte = bytes.get(at.wrapping_add(ahead)).copied();
-        u32::from(byte.unwrap_or_default())
+        byte.unwrap_or_default()
     };
-    let low = |ahead: usize| byte(ahead) & 0x3F;
-    match byte(0) {
-        lead @ ..0x80 => (class_in(lead >> 6, lead & 0x3F), 1),
-        lead @ ..0xE0 => (class_in(lead & 0x1F, low(1)), 2),
-        lead @ ..0xF0 => (class_in((lead & 0xF) << 6 | low(1), low(2)), 3),
-        lead => {
-            let block = (lead & 7) << 12 | low(1) << 6 | low(2);
-            (class_in(block, low(3)), 4)
-        }
+    let word = u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]);
+    match word & 0xFF {
+        0..0x80 => (ascii_class(word), 1),
+        0x80..0xE0 => (class_of_two(word), 2),
+        0xE0..0xF0 => (class_of_three(word), 3),
+        _ => (class_of_four(word), 4),
     }
+}
+
+/// The number of the class of the scalar in the two lowest bytes of `word`.
+#[inline(always)]
+pub(crate) fn class_of_two(word: u32) -> u8 {
+    class_in(word & 0x1F, word >> 8 & 0x3F)
+}
+
+/// The number of the class of the scalar in the three lowest bytes of `word`.
+#[inline(always)]
+pub(crate) fn class_of_three(word: u32) -> u8 {
+    class_in((word & 0xF) << 6 | word >> 8 & 0x3F, word >> 16 & 0x3F)
+}
+
+/// The number of the class of the scalar in the four bytes of `word`.
+#[inline(always)]
+pub(crate) fn class_of_four(word: u32) -> u8 {
+    let block = (word & 7) << 12 | (word >> 8 & 0x3F) << 6 | word >> 16 & 0x3F;
+    class_in(block, word >> 24 & 0x3F)
+}
+
+/// The number of the class of the ASCII scalar in the lowest byte of `word`.
+#[inline(always)]
+pub(crate) fn ascii_class(word: u32) -> u8 {
+    class_in(word >> 6 & 1, word & 0x3F)
 }
 
 /// The number of the class of a scalar value.

@@ -1,8 +1,8 @@
 //! The counter: clusters, scalars and line feeds of a text that arrives piece by piece.
 
 use super::automaton::State;
-use super::class::class_at;
-use super::screen::{BLOCK, Window, tally, tally_ascii};
+use super::class::{ascii_class, class_at, class_of_four, class_of_three, class_of_two};
+use super::screen::{BLOCK, Tally, WIDE, Window, flagged, tally, tally_ascii};
 
 /// Counts, and what of the text so far decides where the next cluster begins.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +43,12 @@ impl Counter {
         self.walk(text.as_bytes(), counted, text.len());
     }
 
+    /// Counts the scalars and line feeds of a piece whose clusters are counted elsewhere.
+    pub(crate) fn skip(&mut self, text: &str) {
+        self.scalars = self.scalars.wrapping_add(leads(text.as_bytes()));
+        self.newlines = self.newlines.wrapping_add(newlines(text.as_bytes()));
+    }
+
     /// Counts whole clusters of the next piece of the text until there are `graphemes`; the byte
     /// where the next one begins, or the length of the text.
     pub(crate) fn advance(&mut self, text: &str, graphemes: u64) -> usize {
@@ -65,7 +71,7 @@ impl Counter {
     }
 
     fn count_blocks(&mut self, text: &str, most: u64) -> usize {
-        if text.len() < BLOCK.saturating_mul(4) {
+        if text.len() < WIDE.saturating_mul(2) {
             return 0;
         }
         self.blocks_with_vectors(text, most)
@@ -102,32 +108,51 @@ impl Counter {
         let mut at = first;
         // Behind a block that passed the screen the state is left open: the last scalar tells it.
         let mut known = true;
-        while let Some(window) = window(bytes, at) {
-            if self.graphemes.saturating_add(BLOCK as u64) > least {
+        // Where blocks are dense with what joins, looking for it does not pay.
+        let mut streak = 0_u32;
+        let mut ascii = true;
+        while self.graphemes.saturating_add(WIDE as u64) <= least {
+            if streak == 0 {
+                let Some(wide) = window_before(bytes, at) else {
+                    break;
+                };
+                let found = if ascii { tally_ascii(wide) } else { None };
+                let found = found.unwrap_or_else(|| tally(wide));
+                ascii = found.largest.is_ascii();
+                if ascii || !flagged(wide, found.largest) {
+                    self.add(found);
+                    self.add_clusters(found, bytes, at, known);
+                    known = false;
+                    at = at.wrapping_add(WIDE);
+                    continue;
+                }
+            }
+            // At least as many blocks as a wide one has, then until one passes.
+            for _ in 0..WIDE / BLOCK {
+                let Some(window) = window_before(bytes, at) else {
+                    break;
+                };
+                let found = tally(window);
+                self.add(found);
+                let dense = streak >= DENSE && !found.largest.is_ascii();
+                if dense || flagged(window, found.largest) {
+                    let start = scalar_start(bytes, at);
+                    if !known {
+                        self.state = state_before(bytes, start);
+                    }
+                    self.walk_block(window, start.wrapping_sub(at));
+                    known = true;
+                    streak = streak.wrapping_add(1) % (DENSE * 8);
+                } else {
+                    self.add_clusters(found, bytes, at, known);
+                    known = false;
+                    streak = 0;
+                }
+                at = at.wrapping_add(BLOCK);
+            }
+            if window_before::<{ BLOCK + 4 }>(bytes, at).is_none() {
                 break;
             }
-            let tally = tally_ascii(window).unwrap_or_else(|| tally(window));
-            self.scalars = self.scalars.wrapping_add(u64::from(tally.scalars));
-            self.newlines = self.newlines.wrapping_add(u64::from(tally.newlines));
-            let next = at.wrapping_add(BLOCK);
-            if tally.flagged {
-                let start = scalar_start(bytes, at);
-                if !known {
-                    self.state = state_before(bytes, start);
-                }
-                self.walk(bytes, start, next);
-                known = true;
-            } else {
-                let begun = tally.scalars.wrapping_sub(tally.pairs);
-                self.graphemes = self.graphemes.wrapping_add(u64::from(begun));
-                if known && self.state.is_open() {
-                    let (class, _) = class_at(bytes, scalar_start(bytes, at));
-                    let begins = self.state.step(class).1;
-                    self.graphemes = self.graphemes.wrapping_sub(1).wrapping_add(begins);
-                }
-                known = false;
-            }
-            at = next;
         }
         let end = scalar_start(bytes, at);
         if !known {
@@ -136,35 +161,82 @@ impl Counter {
         end
     }
 
-    /// Counts the clusters that begin from `at`, a scalar boundary, up to the last scalar that
-    /// begins before `limit`; the boundary after that.
+    /// Adds what a block has, but for its clusters.
     #[inline(always)]
-    fn walk(&mut self, bytes: &[u8], mut at: usize, limit: usize) -> usize {
-        let (mut state, mut graphemes) = (self.state, 0_u64);
-        while at < limit {
-            if let Some(word) = ascii_word(bytes, at, limit) {
-                let [first, .., last] = word;
-                let begins = state.step(ascii_class(first)).1;
-                graphemes = graphemes.wrapping_add(begins).wrapping_add(7);
-                state = State::after_first(ascii_class(last));
-                at = at.wrapping_add(word.len());
-                continue;
+    fn add(&mut self, tally: Tally) {
+        self.scalars = self.scalars.wrapping_add(u64::from(tally.scalars));
+        self.newlines = self.newlines.wrapping_add(u64::from(tally.newlines));
+    }
+
+    /// Adds the clusters of a block at `at` that passed the screen. The first scalar may still
+    /// join what is before it.
+    #[inline(always)]
+    fn add_clusters(&mut self, tally: Tally, bytes: &[u8], at: usize, known: bool) {
+        self.graphemes = self.graphemes.wrapping_add(tally.clusters());
+        if known && self.state.is_open() {
+            let (class, _) = class_at(bytes, scalar_start(bytes, at));
+            let begins = self.state.step(class).1;
+            self.graphemes = self.graphemes.wrapping_sub(1).wrapping_add(begins);
+        }
+    }
+
+    /// Counts the clusters that begin in a block, from `start` in it; leaves the state after the
+    /// last scalar that begins in it.
+    #[inline(always)]
+    fn walk_block(&mut self, window: &Window, start: usize) {
+        let (mut state, mut graphemes, mut at) = (self.state, 0_u64, start);
+        // One arm for each length of a scalar, so that a run of one length is a tight loop.
+        while at < BLOCK {
+            let word = word_at(window, at);
+            let begins;
+            match word & 0xFF {
+                0xE0..0xF0 => {
+                    (state, begins) = state.step(class_of_three(word));
+                    at = at.wrapping_add(3);
+                }
+                0xC0..0xE0 => {
+                    (state, begins) = state.step(class_of_two(word));
+                    at = at.wrapping_add(2);
+                }
+                0xF0.. => {
+                    (state, begins) = state.step(class_of_four(word));
+                    at = at.wrapping_add(4);
+                }
+                _ => {
+                    let run = ascii_run(window, at);
+                    let (first, after) = state.step(ascii_class(word));
+                    // All but the first begin a cluster, whatever they are.
+                    begins = after.wrapping_add(run as u64).wrapping_sub(1);
+                    at = at.wrapping_add(run);
+                    state = match run {
+                        1 => first,
+                        _ => State::after_first(ascii_class(word_at(window, at.wrapping_sub(1)))),
+                    };
+                }
             }
-            let (class, length) = class_at(bytes, at);
-            let (next, begins) = state.step(class);
-            state = next;
             graphemes = graphemes.wrapping_add(begins);
-            at = at.wrapping_add(length);
         }
         self.state = state;
         self.graphemes = self.graphemes.wrapping_add(graphemes);
+    }
+
+    /// Counts the clusters that begin from `at`, a scalar boundary, up to the last scalar that
+    /// begins before `limit`; the boundary after that.
+    fn walk(&mut self, bytes: &[u8], mut at: usize, limit: usize) -> usize {
+        while at < limit {
+            let (class, length) = class_at(bytes, at);
+            let (state, begins) = self.state.step(class);
+            self.state = state;
+            self.graphemes = self.graphemes.wrapping_add(begins);
+            at = at.wrapping_add(length);
+        }
         at
     }
 }
 
-/// The window of the block at `at`, if the text goes on long enough behind it.
+/// The byte before `at` and the bytes from there, if the text goes on long enough.
 #[inline(always)]
-fn window(bytes: &[u8], at: usize) -> Option<&Window> {
+fn window_before<const LENGTH: usize>(bytes: &[u8], at: usize) -> Option<&[u8; LENGTH]> {
     bytes.get(at.wrapping_sub(1)..)?.first_chunk()
 }
 
@@ -190,21 +262,41 @@ fn state_before(bytes: &[u8], end: usize) -> State {
     State::after_first(class_at(bytes, start).0)
 }
 
-/// The next eight bytes below `limit`, if they are ASCII without a carriage return.
+/// How many bytes from `at` of a block are ASCII, of the next eight; 1 where one of these is a
+/// carriage return. The byte at `at` is ASCII.
 #[inline(always)]
-fn ascii_word(bytes: &[u8], at: usize, limit: usize) -> Option<[u8; 8]> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let word = *bytes.get(at..limit)?.first_chunk::<8>()?;
-    let value = u64::from_ne_bytes(word);
-    let returns = (value ^ u64::from_ne_bytes([b'\r'; 8])).wrapping_sub(ONES);
-    ((value | returns) & HIGH == 0).then_some(word)
+fn ascii_run(window: &Window, at: usize) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    let Some(word) = window
+        .get(at.wrapping_add(1)..)
+        .and_then(<[u8]>::first_chunk)
+    else {
+        return 1;
+    };
+    let value = u64::from_le_bytes(*word);
+    let run = ((value & HIGH).trailing_zeros() / 8) as usize;
+    let returns = (value ^ u64::from_le_bytes([b'\r'; 8])).wrapping_sub(ONES) & HIGH & !value;
+    match returns {
+        0 => run.min(BLOCK.wrapping_sub(at)),
+        _ => 1,
+    }
 }
 
-/// The class of an ASCII byte.
+/// The byte at `at` of a block and the three after it, the first lowest.
 #[inline(always)]
-fn ascii_class(byte: u8) -> u8 {
-    class_at(&[byte], 0).0
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the indices are below the length of the array"
+)]
+fn word_at(window: &Window, at: usize) -> u32 {
+    let at = at % BLOCK;
+    u32::from_le_bytes([
+        window[at.wrapping_add(1)],
+        window[at.wrapping_add(2)],
+        window[at.wrapping_add(3)],
+        window[at.wrapping_add(4)],
+    ])
 }
 
 /// How many scalars begin in `bytes`.
@@ -219,6 +311,9 @@ fn leads(bytes: &[u8]) -> u64 {
 fn newlines(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
+
+/// So many flagged blocks in a row make a text dense.
+const DENSE: u32 = 2;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Counts and cuts are those of UAX #29 as unicode-segmentation implements it (SPEC 1.1, I7).
 
-use artifacts_core::{Limit, Measure, Shape, Unit};
+use artifacts_core::{Limit, Measure, Measured, Shape, Unit};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -81,6 +81,8 @@ fn long_runs_are_counted_and_cut_in_one_piece() {
             assert_eq!(cut.head().len(), expected.0.len());
             assert_eq!(cut.tail().len(), expected.1.len());
             assert_eq!(cut.shown(), expected.2);
+            let (measured, _) = Shape::new(limit).measure(&run);
+            assert_eq!(measured, Measured::of(run.as_bytes()));
         }
     }
 }
@@ -106,6 +108,9 @@ proptest! {
         }
         let cut = Shape::new(limit).cut(&text);
         prop_assert_eq!((cut.head(), cut.tail(), cut.shown()), reference::cut(limit, &text));
+        let (measured, same) = Shape::new(limit).measure(&text);
+        prop_assert_eq!(measured, Measured::of(text.as_bytes()));
+        prop_assert_eq!(same, cut);
         let fits = text.len() as u64 <= limit.byte_ceiling() && match unit {
             Unit::Graphemes => text.graphemes(true).count() as u64 <= amount,
             Unit::Bytes => text.len() as u64 <= amount,
