@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    cap, excerpt, expand, fork, generate, list, prune, read, replay, run, scan, search, settle,
-    usage, verify,
+    cap, excerpt, expand, fork, generate, hook, list, mcp, prune, read, replay, run, scan, search,
+    settle, stats, usage, verify,
 };
 use crate::failure::Failure;
 
@@ -41,6 +41,9 @@ pub(crate) enum Command {
     Prune(prune::Args),
     Fork(fork::Args),
     Cap(cap::Args),
+    Mcp(mcp::Args),
+    Hook(hook::Args),
+    Stats(stats::Args),
     Completions(generate::Completions),
     Man(generate::Man),
 }

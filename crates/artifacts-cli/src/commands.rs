@@ -5,7 +5,9 @@ pub(crate) mod excerpt;
 pub(crate) mod expand;
 pub(crate) mod fork;
 pub(crate) mod generate;
+pub(crate) mod hook;
 pub(crate) mod list;
+pub(crate) mod mcp;
 pub(crate) mod prune;
 pub(crate) mod read;
 pub(crate) mod replay;
@@ -13,6 +15,7 @@ pub(crate) mod run;
 pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod settle;
+pub(crate) mod stats;
 pub(crate) mod usage;
 pub(crate) mod verify;
 
@@ -38,6 +41,9 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Prune(args) => prune::run(args),
         Command::Fork(args) => fork::run(args),
         Command::Cap(args) => cap::run(args),
+        Command::Mcp(args) => mcp::run(args),
+        Command::Hook(args) => hook::run(&args),
+        Command::Stats(args) => stats::run(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man(args) => generate::man(&args),
     }

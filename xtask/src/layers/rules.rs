@@ -36,7 +36,9 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     Rule::Never("artifacts-fs", EDGE),
     Rule::Never("loop-integration", EDGE),
-    Rule::Never("loop-integration", &["artifacts-cli"]),
+    Rule::Never("loop-integration", &["artifacts-mcp", "artifacts-cli"]),
+    Rule::Never("artifacts-mcp", &["artifacts-cli"]),
+    Rule::Never("artifacts-mcp", EDGE),
 ];
 
 impl Rule {

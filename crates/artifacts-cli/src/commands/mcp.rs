@@ -1,0 +1,251 @@
+//! `artifacts mcp`: the proxy in front of a server.
+
+mod wrap;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::mpsc::{Receiver, channel};
+
+use artifacts_core::{Limit, SettledDigest};
+use artifacts_fs::artifact_dir_for;
+use artifacts_mcp::{Ended, Host, PolicyFile, Proxy, serve};
+use clap::{Subcommand, ValueEnum};
+use loop_integration::Policy;
+
+use crate::failure::{Exit, Failure};
+use crate::input::base_name;
+use crate::output;
+
+/// Stand between an MCP client and a server, and store large results
+///
+/// Put `artifacts mcp --` before the server's own command. Exits as the server does.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    subcommand: Option<Sub>,
+    #[command(flatten)]
+    serve: Serve,
+}
+
+#[derive(Debug, Subcommand)]
+enum Sub {
+    Wrap(wrap::Args),
+}
+
+#[derive(Debug, clap::Args)]
+struct Serve {
+    /// The most characters a tool result may have; without it, what fits the host
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// The client that shows the results, which decides the limit
+    #[arg(long, value_enum, default_value_t)]
+    host: HostName,
+    /// The directory for the results; without it, one for this command and folder
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Keep the results beside this transcript, in `<name>.artifacts`
+    #[arg(long, value_name = "T.jsonl", conflicts_with = "dir")]
+    session: Option<PathBuf>,
+    /// What happens to the results of each tool, as JSON
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Print the limit and what the host cuts itself, and start nothing
+    #[arg(long)]
+    check: bool,
+    /// The server's command
+    #[arg(last = true, value_name = "SERVER")]
+    server: Vec<OsString>,
+}
+
+/// The client behind the proxy or the hook.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum HostName {
+    /// Any client
+    #[default]
+    Generic,
+    /// Claude Code
+    ClaudeCode,
+    /// Codex
+    Codex,
+}
+
+impl From<HostName> for Host {
+    fn from(name: HostName) -> Self {
+        match name {
+            HostName::Generic => Self::Generic,
+            HostName::ClaudeCode => Self::ClaudeCode,
+            HostName::Codex => Self::Codex,
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
+    match args.subcommand {
+        Some(Sub::Wrap(args)) => wrap::run(&args),
+        None => proxy(&args.serve),
+    }
+}
+
+fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
+    let host = Host::from(args.host);
+    let policies = args.policies(host)?;
+    let policy = policies.default_policy();
+    let shape = policy.shape().copied().unwrap_or_else(|| host.shape());
+    let checked = host.check(&shape);
+    if args.check {
+        let limit = shape.limit();
+        let report = format!(
+            "host: {host}\nits own cap: {} bytes\nlimit here: {} {}, {} bytes\n",
+            host.cap_bytes(),
+            limit.amount(),
+            limit.unit().as_str(),
+            limit.byte_ceiling(),
+        );
+        output::write(report.as_bytes())?;
+        return match checked {
+            Ok(()) => Ok(ExitCode::SUCCESS),
+            Err(error) => Err(Failure::new(Exit::Found, error.to_string())),
+        };
+    }
+    if let Err(error) = checked {
+        output::diagnose(&error.to_string());
+    }
+    let Some((program, rest)) = args.server.split_first() else {
+        return Err(Failure::input(
+            "no server: put its command after --, as in `artifacts mcp -- npx my-server`",
+        ));
+    };
+    let terminated = signals()?;
+    let dir = args.directory()?;
+    let mut server = Command::new(program);
+    server.args(rest);
+    let proxy = Proxy::new(host, policies, &dir);
+    let ended = serve(
+        proxy,
+        server,
+        std::io::stdin(),
+        std::io::stdout(),
+        terminated,
+    )
+    .map_err(|error| Failure::new(Exit::Io, error.to_string()))?;
+    match ended {
+        Ended::Code(0) => {}
+        Ended::Code(code) => output::diagnose(&format!("the server exited with status {code}")),
+        Ended::Signal(signal) => {
+            output::diagnose(&format!("the server was ended by signal {signal}"));
+        }
+        _ => output::diagnose("the server ended, and nobody can tell how"),
+    }
+    Ok(ExitCode::from(ended.code()))
+}
+
+impl Serve {
+    fn policies(&self, host: Host) -> Result<PolicyFile, Failure> {
+        let mut shape = host.shape();
+        if let Some(limit) = self.limit {
+            let limit = Limit::graphemes(limit).map_err(|_| {
+                Failure::input(format!(
+                    "--limit {limit} is too small: it must be at least 1"
+                ))
+            })?;
+            shape = shape.with_limit(limit);
+        }
+        let Some(path) = &self.policy else {
+            return Ok(PolicyFile::uniform(Policy::limited(shape)));
+        };
+        let text = text_of(path)?;
+        PolicyFile::parse(&text, shape).map_err(|error| Failure::input(error.to_string()))
+    }
+
+    /// Where results are kept. By default it depends on the command and the folder alone, so that
+    /// what one process stored is there for the next.
+    fn directory(&self) -> Result<PathBuf, Failure> {
+        if let Some(dir) = &self.dir {
+            return Ok(dir.clone());
+        }
+        if let Some(session) = &self.session {
+            return Ok(artifact_dir_for(session));
+        }
+        let folder = state_folder()?;
+        let mut identity = std::env::current_dir()
+            .unwrap_or_default()
+            .into_os_string()
+            .into_encoded_bytes();
+        for word in &self.server {
+            identity.push(0);
+            identity.extend_from_slice(word.as_encoded_bytes());
+        }
+        let digest = SettledDigest::of(&identity).to_string();
+        let short = digest.chars().take(16).collect::<String>();
+        let program = self
+            .server
+            .first()
+            .map(|program| base_name(Path::new(program)));
+        let program = program.unwrap_or_default();
+        Ok(folder.join(format!("{program}-{short}.artifacts")))
+    }
+}
+
+/// `$XDG_STATE_HOME/artifacts`, or the same below the home directory; made if it isn't there.
+fn state_folder() -> Result<PathBuf, Failure> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let base = set("XDG_STATE_HOME").map(PathBuf::from).or_else(|| {
+        let home = set("HOME").or_else(|| set("USERPROFILE"))?;
+        Some(PathBuf::from(home).join(".local/state"))
+    });
+    let Some(base) = base else {
+        return Err(Failure::input(
+            "no home directory: give --dir a directory for the results",
+        ));
+    };
+    let folder = base.join("artifacts");
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    // A folder that can't be made means results that are not stored, and no failed call.
+    let _ = builder.create(&folder);
+    Ok(folder)
+}
+
+/// The text of a file that the user wrote.
+pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
+    read.map_err(|error| {
+        Failure::io(
+            &format!("can't read {}", base_name(path)),
+            &error,
+            "check the path",
+        )
+    })?;
+    Ok(text)
+}
+
+#[cfg(unix)]
+fn signals() -> Result<Receiver<()>, Failure> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let (sender, receiver) = channel();
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
+        .map_err(|error| Failure::io("can't listen for signals", &error, "try again"))?;
+    std::thread::spawn(move || {
+        for _ in &mut signals {
+            let _ = sender.send(());
+        }
+    });
+    Ok(receiver)
+}
+
+#[cfg(not(unix))]
+fn signals() -> Result<Receiver<()>, Failure> {
+    let (_, receiver) = channel();
+    Ok(receiver)
+}

@@ -1,0 +1,114 @@
+//! `artifacts mcp wrap`: a client's list of servers, through the proxy.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use artifacts_mcp::{Host, Rewritten, ServerChange};
+
+use super::{HostName, text_of};
+use crate::failure::Failure;
+use crate::input::base_name;
+use crate::output;
+
+/// Rewrite a client's mcpServers file so that every server goes through the proxy
+///
+/// Prints what would change; --apply changes it, after a copy beside it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The client's configuration
+    #[arg(value_name = "CONFIG.json")]
+    config: PathBuf,
+    /// The client that shows the results
+    #[arg(long, value_enum, default_value_t)]
+    host: HostName,
+    /// Take the proxy out again
+    #[arg(long)]
+    undo: bool,
+    /// Change the file
+    #[arg(long)]
+    apply: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let text = text_of(&args.config)?;
+    let flags = match Host::from(args.host) {
+        Host::Generic => Vec::new(),
+        host => vec!["--host".to_owned(), host.name().to_owned()],
+    };
+    let rewritten = match args.undo {
+        true => artifacts_mcp::unwrap(&text),
+        false => artifacts_mcp::wrap(&text, "artifacts", &flags),
+    };
+    let rewritten = rewritten.map_err(|error| Failure::input(error.to_string()))?;
+    output::write(plan(&rewritten).as_bytes())?;
+    if !rewritten.is_changed() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !args.apply {
+        output::diagnose("nothing was changed; --apply changes it");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let name = base_name(&args.config);
+    let copy = backup(&args.config, &text).map_err(|error| {
+        Failure::io(
+            &format!("can't copy {name}"),
+            &error,
+            "make its folder writable",
+        )
+    })?;
+    overwrite(&args.config, rewritten.text()).map_err(|error| {
+        let advice = format!("{} has what it was", base_name(&copy));
+        Failure::io(&format!("can't write {name}"), &error, &advice)
+    })?;
+    output::diagnose(&format!(
+        "{name} is changed; {} has what it was",
+        base_name(&copy)
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One line for each server.
+fn plan(rewritten: &Rewritten) -> String {
+    let mut plan = String::new();
+    for (name, change) in rewritten.servers() {
+        let becomes = match change {
+            ServerChange::Command(line) => line.join(" "),
+            ServerChange::Already => "(as it is)".to_owned(),
+            _ => "(as it is: not started by a command)".to_owned(),
+        };
+        plan.push_str(&format!("{name}: {becomes}\n"));
+    }
+    plan
+}
+
+/// Copies the configuration beside it, under a name nothing has.
+fn backup(config: &Path, text: &str) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let mut name = config.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".backup-{number}"));
+        let copy = config.with_file_name(name);
+        match OpenOptions::new().write(true).create_new(true).open(&copy) {
+            Ok(mut file) => {
+                if let Ok(metadata) = std::fs::metadata(config) {
+                    file.set_permissions(metadata.permissions())?;
+                }
+                file.write_all(text.as_bytes())?;
+                file.sync_all()?;
+                return Ok(copy);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Writes the file in place: it may be a link into a folder of dotfiles.
+fn overwrite(config: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).truncate(true).open(config)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}

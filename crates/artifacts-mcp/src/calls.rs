@@ -1,0 +1,147 @@
+//! The call log: sizes of every tool call, and no content. The report is made from it.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use artifacts_fs::DurableArtifact;
+use loop_integration::Clock;
+use serde_json::{Value, json};
+
+use crate::tokens::estimate;
+
+/// Appends one line for each call to a file beside the artifact directory, which is made with the
+/// first call. A log that can't be written is left out: no call fails for it.
+#[derive(Clone)]
+pub struct CallLog {
+    path: PathBuf,
+    clock: Arc<dyn Clock>,
+    file: Arc<Mutex<Option<File>>>,
+}
+
+/// The size of a text as the report counts it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TextSize {
+    /// UTF-8 bytes.
+    pub bytes: u64,
+    /// Estimated tokens.
+    pub tokens: u64,
+}
+
+impl TextSize {
+    /// Counts `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self {
+            bytes: text.len() as u64,
+            tokens: estimate(text),
+        }
+    }
+}
+
+impl CallLog {
+    /// The log of the artifacts in `dir`: see [`log_path`].
+    #[must_use]
+    pub fn beside(dir: &Path, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            path: log_path(dir),
+            clock,
+            file: Arc::default(),
+        }
+    }
+
+    /// Notes a call: what the tool returned, what the model was shown, the artifact if there is
+    /// one.
+    pub fn call(
+        &self,
+        tool: &str,
+        returned: TextSize,
+        shown: TextSize,
+        artifact: Option<&DurableArtifact>,
+    ) {
+        let mut line = json!({
+            "v": 1,
+            "type": "tool-call",
+            "ts": self.clock.now().to_string(),
+            "tool": tool,
+            "bytes-in": returned.bytes,
+            "tokens-in": returned.tokens,
+            "bytes-out": shown.bytes,
+            "tokens-out": shown.tokens,
+            "over": returned != shown,
+        });
+        if let (Some(artifact), Some(members)) = (artifact, line.as_object_mut()) {
+            let measured = artifact.measured();
+            members.insert("artifact".into(), artifact.name().as_str().into());
+            members.insert("artifact-bytes".into(), measured.measure().bytes().into());
+            members.insert("sha256".into(), measured.digest().to_string().into());
+        }
+        self.append(&line);
+    }
+
+    /// Notes that an artifact was read.
+    pub fn read(&self, tool: &str, artifact: Option<&str>, shown: TextSize) {
+        self.append(&json!({
+            "v": 1,
+            "type": "artifact-read",
+            "ts": self.clock.now().to_string(),
+            "tool": tool,
+            "bytes-out": shown.bytes,
+            "tokens-out": shown.tokens,
+            "artifact": artifact,
+        }));
+    }
+
+    fn append(&self, line: &Value) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if file.is_none() {
+            *file = open(&self.path).ok();
+        }
+        if let Some(file) = file.as_mut() {
+            // One write each, so that lines of several processes don't mix.
+            let _ = file.write_all(format!("{line}\n").as_bytes());
+        }
+    }
+}
+
+impl std::fmt::Debug for CallLog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CallLog").finish_non_exhaustive()
+    }
+}
+
+/// Where the call log of an artifact directory is: `run.calls` beside `run.artifacts`, and
+/// `NAME.calls` beside any other directory.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use artifacts_mcp::log_path;
+///
+/// assert_eq!(log_path(Path::new("a/run.artifacts")), Path::new("a/run.calls"));
+/// assert_eq!(log_path(Path::new("a/kept")), Path::new("a/kept.calls"));
+/// ```
+#[must_use]
+pub fn log_path(dir: &Path) -> PathBuf {
+    let mut name = dir.file_name().unwrap_or_default().to_os_string();
+    if dir
+        .extension()
+        .is_some_and(|extension| extension == "artifacts")
+    {
+        name = dir.file_stem().unwrap_or_default().to_os_string();
+    }
+    name.push(".calls");
+    dir.with_file_name(name)
+}
+
+fn open(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    options.open(path)
+}

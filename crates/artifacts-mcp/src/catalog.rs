@@ -1,0 +1,133 @@
+//! The server's tools as the client knows them: the names, the policies, the tools added.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use artifacts_core::Hint;
+use loop_integration::{Policy, Settler};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::json::{self, Members};
+use crate::retrieval::Retrieval;
+use crate::{Host, PolicyFile};
+
+/// What the client was told of the tools.
+#[derive(Debug)]
+pub(crate) struct Catalog {
+    host: Host,
+    policies: PolicyFile,
+    /// The settle path with the policies and the hint of the tools listed last.
+    settler: Arc<Settler>,
+    base: Settler,
+    /// The size hints of the server's own tools.
+    hints: BTreeMap<Arc<str>, Policy>,
+    /// The names in the listing that is being read, page by page.
+    seen: BTreeSet<String>,
+    retrieval: Arc<Retrieval>,
+}
+
+impl Catalog {
+    pub(crate) fn new(
+        host: Host,
+        policies: PolicyFile,
+        base: Settler,
+        retrieval: Retrieval,
+    ) -> Self {
+        let mut catalog = Self {
+            host,
+            policies,
+            settler: Arc::default(),
+            base,
+            hints: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            retrieval: Arc::new(retrieval),
+        };
+        catalog.build(None);
+        catalog
+    }
+
+    /// The settle path.
+    pub(crate) fn settler(&self) -> &Arc<Settler> {
+        &self.settler
+    }
+
+    /// The added tools, under the names the client knows them by.
+    pub(crate) fn retrieval(&self) -> &Arc<Retrieval> {
+        &self.retrieval
+    }
+
+    /// Reads one page of the server's tools and returns it as the client gets it: without
+    /// `outputSchema`, which a shortened result could not follow, and on the last page with the
+    /// tools that read artifacts.
+    pub(crate) fn page(&mut self, result: &Members<'_>, is_first: bool) -> Option<Box<RawValue>> {
+        if is_first {
+            self.seen.clear();
+            self.hints.clear();
+        }
+        let mut tools = Vec::new();
+        for raw in json::items(result.get("tools")?)? {
+            let mut tool = Members::of(raw)?;
+            self.learn(&tool);
+            match tool.remove("outputSchema") {
+                true => tools.push(tool.to_raw()),
+                false => tools.push(raw.to_owned()),
+            }
+        }
+        if is_last(result) {
+            self.rename();
+            tools.extend(self.retrieval.definitions().iter().map(json::value));
+            self.build(self.retrieval.hint());
+        }
+        let mut page = result.clone();
+        page.set("tools", json::array(tools.iter().map(AsRef::as_ref)));
+        Some(page.to_raw())
+    }
+
+    fn learn(&mut self, tool: &Members<'_>) {
+        let Some(name) = tool.text("name") else {
+            return;
+        };
+        let meta = tool.get("_meta");
+        if let Some(meta) = meta.and_then(|meta| serde_json::from_str::<Value>(meta.get()).ok()) {
+            let policy = self.policies.default_policy();
+            let hinted = self.host.with_hint(policy, &meta);
+            if hinted != policy {
+                self.hints.insert(name.as_ref().into(), hinted);
+            }
+        }
+        self.seen.insert(name.into_owned());
+    }
+
+    /// Gives the added tools other names where the server has one of theirs.
+    fn rename(&mut self) {
+        let prefixes = (1..).map(|number| match number {
+            1 => String::new(),
+            2 => "artifacts_".to_owned(),
+            number => format!("artifacts{number}_"),
+        });
+        let is_free = |retrieval: &Retrieval| !self.seen.iter().any(|name| retrieval.has(name));
+        let mut renamed = prefixes.map(|prefix| self.retrieval.with_prefix(&prefix));
+        if let Some(retrieval) = renamed.find(is_free) {
+            self.retrieval = Arc::new(retrieval);
+        }
+    }
+
+    fn build(&mut self, hint: Option<Hint>) {
+        let mut settler = self.base.clone();
+        if let Some(hint) = hint {
+            settler = settler.with_hint(hint);
+        }
+        for (name, policy) in self.hints.iter().chain(self.policies.tools()) {
+            settler = settler.with_tool(Arc::clone(name), *policy);
+        }
+        self.settler = Arc::new(settler);
+    }
+}
+
+/// Whether no page follows.
+pub(crate) fn is_last(result: &Members<'_>) -> bool {
+    result
+        .get("nextCursor")
+        .is_none_or(|cursor| matches!(cursor.get(), "null" | "\"\""))
+}

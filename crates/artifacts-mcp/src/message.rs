@@ -1,0 +1,143 @@
+//! What a JSON-RPC line is, as far as the proxy needs to know.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::json::{self, Members};
+
+/// One JSON-RPC message.
+#[derive(Debug, Clone)]
+pub(crate) struct Message<'a>(pub(crate) Members<'a>);
+
+/// The identity of a request: its id as JSON.
+pub(crate) type Id = String;
+
+/// What a message is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kind<'m> {
+    Request { id: Id, method: Cow<'m, str> },
+    Notification { method: Cow<'m, str> },
+    Response { id: Id },
+    Other,
+}
+
+impl<'a> Message<'a> {
+    /// The message; `None` if the text is no JSON object.
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        Members::parse(text).map(Self)
+    }
+
+    pub(crate) fn kind(&self) -> Kind<'_> {
+        let id = self.0.get("id").map(id_of);
+        match (id, self.0.text("method")) {
+            (Some(id), Some(method)) => Kind::Request { id, method },
+            (None, Some(method)) => Kind::Notification { method },
+            (Some(id), None) => Kind::Response { id },
+            (None, None) => Kind::Other,
+        }
+    }
+
+    pub(crate) fn params(&self) -> Option<Members<'_>> {
+        Members::of(self.0.get("params")?)
+    }
+
+    pub(crate) fn result(&self) -> Option<Members<'_>> {
+        Members::of(self.0.get("result")?)
+    }
+
+    pub(crate) fn error(&self) -> Option<Members<'_>> {
+        Members::of(self.0.get("error")?)
+    }
+}
+
+/// The messages of a line: one, or those of a batch (protocol 2025-03-26).
+pub(crate) enum Line<'a> {
+    Single(Message<'a>),
+    Batch(Vec<&'a RawValue>),
+    /// No JSON-RPC.
+    Foreign,
+}
+
+impl<'a> Line<'a> {
+    pub(crate) fn parse(text: &'a str) -> Self {
+        if text.trim_start().starts_with('[') {
+            return match serde_json::from_str(text) {
+                Ok(batch) => Self::Batch(batch),
+                Err(_) => Self::Foreign,
+            };
+        }
+        Message::parse(text).map_or(Self::Foreign, Self::Single)
+    }
+}
+
+/// The response to the request of this id.
+pub(crate) fn response(id: &str, result: &RawValue) -> Box<RawValue> {
+    let mut members = Members::default();
+    members.set("jsonrpc", json::string("2.0"));
+    let id = RawValue::from_string(id.to_owned());
+    members.set("id", id.unwrap_or_else(|_| RawValue::NULL.to_owned()));
+    members.set("result", result.to_owned());
+    members.to_raw()
+}
+
+/// The error response to the request of this id.
+pub(crate) fn refusal(id: &str, code: i64, message: &str) -> Box<RawValue> {
+    let mut members = Members::default();
+    members.set("jsonrpc", json::string("2.0"));
+    let id = RawValue::from_string(id.to_owned());
+    members.set("id", id.unwrap_or_else(|_| RawValue::NULL.to_owned()));
+    let error = serde_json::json!({"code": code, "message": message});
+    members.set("error", json::value(&error));
+    members.to_raw()
+}
+
+/// Strings keep their spelling out of the comparison; numbers are compared as written.
+pub(crate) fn id_of(raw: &RawValue) -> Id {
+    match json::text_of(raw) {
+        Some(text) => serde_json::Value::from(text.as_ref()).to_string(),
+        None => raw.get().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, kind: &Kind<'_>) {
+        assert_eq!(&Message::parse(text).unwrap().kind(), kind);
+    }
+
+    #[test]
+    fn kinds_are_told_by_id_and_method() {
+        let (id, method) = ("1".to_owned(), Cow::Borrowed("a/b"));
+        check(
+            r#"{"id":1,"method":"a/b"}"#,
+            &Kind::Request {
+                id: id.clone(),
+                method: method.clone(),
+            },
+        );
+        check(r#"{"method":"a/b"}"#, &Kind::Notification { method });
+        check(r#"{"id":1,"result":{}}"#, &Kind::Response { id });
+        check(r#"{"result":{}}"#, &Kind::Other);
+    }
+
+    #[test]
+    fn ids_of_different_types_differ_and_spellings_do_not() {
+        let id = |text: &str| id_of(&RawValue::from_string(text.to_owned()).unwrap());
+        assert_ne!(id("1"), id("\"1\""));
+        assert_eq!(id(r#""\u0061""#), id("\"a\""));
+    }
+
+    #[test]
+    fn a_response_carries_the_id_as_it_was() {
+        let result = json::value(&serde_json::json!({"a": 1}));
+        let id = id_of(&RawValue::from_string("\"x\\\"y\"".to_owned()).unwrap());
+        assert_eq!(
+            response(&id, &result).get(),
+            r#"{"jsonrpc":"2.0","id":"x\"y","result":{"a":1}}"#
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! The policy file: what happens to the results of each tool.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use artifacts_core::{Limit, Shape};
+use loop_integration::Policy;
+use serde_json::Value;
+
+use crate::Error;
+
+/// Policies by tool, read from a JSON file.
+///
+/// ```
+/// use artifacts_core::Shape;
+/// use artifacts_mcp::PolicyFile;
+///
+/// let text = r#"{"limit": 6000, "tools": {"export": "raw", "tail_log": {"limit": 2000}}}"#;
+/// let policies = PolicyFile::parse(text, Shape::excerpt())?;
+/// assert_eq!(policies.default_policy().shape().unwrap().limit().amount(), 6_000);
+/// # Ok::<(), artifacts_mcp::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct PolicyFile {
+    default_policy: Policy,
+    tools: BTreeMap<Arc<str>, Policy>,
+}
+
+impl PolicyFile {
+    /// One policy for every tool.
+    #[must_use]
+    pub fn uniform(default_policy: Policy) -> Self {
+        Self {
+            default_policy,
+            tools: BTreeMap::new(),
+        }
+    }
+
+    /// Reads `{"limit": N, "tools": {"NAME": "exempt" | "raw" | {"limit": N}}}`; both members may
+    /// be left out. Limits are in graphemes, and `shape` says the rest.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Policy`](crate::ErrorKind::Policy) naming the member that is wrong.
+    pub fn parse(text: &str, shape: Shape) -> Result<Self, Error> {
+        let file = serde_json::from_str::<Value>(text)
+            .map_err(|error| Error::policy(format!("the policy file is no JSON: {error}")))?;
+        let Value::Object(members) = file else {
+            return Err(Error::policy("the policy file must hold one JSON object"));
+        };
+        if let Some(name) = members.keys().find(|name| !KNOWN.contains(&name.as_str())) {
+            return Err(Error::policy(format!(
+                "the policy file has no member {name:?}: use limit and tools"
+            )));
+        }
+        let shape = match members.get("limit") {
+            Some(limit) => limited("limit", limit, shape)?,
+            None => shape,
+        };
+        let mut file = Self::uniform(Policy::limited(shape));
+        let none = serde_json::Map::new();
+        let tools = match members.get("tools") {
+            None => &none,
+            Some(Value::Object(tools)) => tools,
+            Some(_) => return Err(Error::policy("tools must be an object by tool name")),
+        };
+        for (name, said) in tools {
+            let policy = match said {
+                Value::String(word) if word == "exempt" => Policy::exempt(),
+                Value::String(word) if word == "raw" => Policy::raw(shape),
+                Value::Object(tool) if tool.len() == 1 && tool.contains_key("limit") => {
+                    let limit = tool.get("limit").unwrap_or(&Value::Null);
+                    Policy::limited(limited(&format!("limit of {name}"), limit, shape)?)
+                }
+                _ => {
+                    return Err(Error::policy(format!(
+                        "the policy of {name:?} must be \"exempt\", \"raw\" or {{\"limit\": N}}"
+                    )));
+                }
+            };
+            file.tools.insert(name.as_str().into(), policy);
+        }
+        Ok(file)
+    }
+
+    /// The policy of a tool that has none of its own.
+    #[must_use]
+    pub fn default_policy(&self) -> Policy {
+        self.default_policy
+    }
+
+    /// The policies of tools that have their own.
+    pub(crate) fn tools(&self) -> &BTreeMap<Arc<str>, Policy> {
+        &self.tools
+    }
+}
+
+fn limited(what: &str, limit: &Value, shape: Shape) -> Result<Shape, Error> {
+    let amount = limit.as_u64().unwrap_or(0);
+    match Limit::graphemes(amount) {
+        Ok(limit) => Ok(shape.with_limit(limit)),
+        Err(_) => Err(Error::policy(format!(
+            "the {what} must be a whole number of at least 1"
+        ))),
+    }
+}
+
+const KNOWN: [&str; 2] = ["limit", "tools"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_tool_may_have_its_own() {
+        let text = r#"{"limit": 100, "tools": {"a": "exempt", "b": "raw", "c": {"limit": 7}}}"#;
+        let file = PolicyFile::parse(text, Shape::excerpt()).unwrap();
+        let told = file.tools().iter().map(|(name, policy)| {
+            let limit = policy.shape().map(|shape| shape.limit().amount());
+            format!("{name} {} {limit:?}", policy.name())
+        });
+        let expected = ["a exempt None", "b raw Some(100)", "c limited Some(7)"];
+        assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let mistakes = [
+            "[",
+            "[]",
+            r#"{"limits": 1}"#,
+            r#"{"limit": 0}"#,
+            r#"{"limit": "1"}"#,
+        ];
+        let in_tools = [
+            r#"{"tools": []}"#,
+            r#"{"tools": {"a": "whole"}}"#,
+            r#"{"tools": {"a": {"limit": -1}}}"#,
+            r#"{"tools": {"a": {"limt": 1}}}"#,
+        ];
+        let told = mistakes.iter().chain(&in_tools).map(|text| {
+            let error = PolicyFile::parse(text, Shape::excerpt()).unwrap_err();
+            format!("{text}\n    {error}")
+        });
+        insta::assert_snapshot!("policy_mistakes", told.collect::<Vec<_>>().join("\n"));
+    }
+}

@@ -1,0 +1,129 @@
+use serde_json::{Value, json};
+
+use super::{Session, ends, log};
+
+const BASH: &str = include_str!("inputs/claude_code_bash.json");
+const READ: &str = include_str!("inputs/claude_code_read.json");
+const MCP: &str = include_str!("inputs/claude_code_mcp.json");
+const EDIT: &str = include_str!("inputs/claude_code_edit.json");
+
+fn replaced(output: &Value) -> &Value {
+    assert_eq!(output["hookSpecificOutput"]["hookEventName"], "PostToolUse");
+    &output["hookSpecificOutput"]["updatedToolOutput"]
+}
+
+#[test]
+fn a_shells_output_is_replaced_in_its_own_shape() {
+    let session = Session::new();
+    let output = session.output(BASH, &[("STDOUT", &log()), ("STDERR", "warning: old")]);
+    let output = replaced(&output);
+    insta::assert_snapshot!("claude_code_bash", ends(output["stdout"].as_str().unwrap()));
+    let shape =
+        json!({"stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": false});
+    for (name, value) in shape.as_object().unwrap() {
+        assert_eq!(&output[name], value);
+    }
+    let (name, bytes) = session.artifacts().remove(0);
+    assert!(name.starts_with("x-toolu-"), "{name}");
+    assert_eq!(bytes, format!("{}warning: old", log()).into_bytes());
+}
+
+#[test]
+fn the_whole_output_is_read_from_the_file_the_client_names() {
+    let session = Session::new();
+    let whole = log().repeat(20);
+    std::fs::write(session.folder.path().join("kept.txt"), &whole).unwrap();
+    let mut input = serde_json::from_str::<Value>(BASH).unwrap();
+    input["tool_response"]["persistedOutputPath"] = json!("FOLDER/kept.txt");
+    input["tool_response"]["persistedOutputSize"] = json!(whole.len());
+    let texts = [("STDOUT", "cut by the client"), ("STDERR", "")];
+    let output = session.output(&input.to_string(), &texts);
+    assert_eq!(session.artifacts()[0].1, whole.as_bytes());
+    assert_eq!(replaced(&output).get("persistedOutputPath"), None);
+    assert_eq!(replaced(&output).get("persistedOutputSize"), None);
+}
+
+#[test]
+fn what_the_client_cut_and_nobody_has_is_said_to_be_partial() {
+    let session = Session::new();
+    let mut input = serde_json::from_str::<Value>(BASH).unwrap();
+    input["tool_response"]["persistedOutputPath"] = json!("FOLDER/gone.txt");
+    input["tool_response"]["persistedOutputSize"] = json!(1_000_000);
+    let output = session.output(&input.to_string(), &[("STDOUT", &log()), ("STDERR", "")]);
+    let text = ends(replaced(&output)["stdout"].as_str().unwrap());
+    insta::assert_snapshot!("claude_code_partial", text);
+}
+
+#[test]
+fn a_file_that_was_read_keeps_its_description() {
+    let session = Session::new();
+    let output = session.output(READ, &[("CONTENT", &log())]);
+    let output = replaced(&output);
+    assert_eq!(output["type"], "text");
+    assert_eq!(output["file"]["totalLines"], 4_000);
+    assert!(output["file"]["content"].as_str().unwrap().len() < 25_000);
+    assert_eq!(session.artifacts()[0].1, log().as_bytes());
+}
+
+#[test]
+fn content_blocks_stay_content_blocks() {
+    let session = Session::new();
+    let output = session.output(MCP, &[("TEXT", &log())]);
+    let blocks = replaced(&output).as_array().unwrap();
+    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks[1]["type"], "image");
+    assert!(blocks[0]["text"].as_str().unwrap().len() < 25_000);
+}
+
+#[test]
+fn a_text_stays_a_text() {
+    let session = Session::new();
+    let mut input = serde_json::from_str::<Value>(MCP).unwrap();
+    input["tool_response"] = json!(json!({"rows": log()}).to_string());
+    let output = session.output(&input.to_string(), &[]);
+    assert!(
+        replaced(&output)
+            .as_str()
+            .unwrap()
+            .contains("full result: x-toolu-")
+    );
+}
+
+#[test]
+fn small_outputs_and_notes_and_other_events_are_left_alone() {
+    let session = Session::new();
+    let unchanged = json!({});
+    assert_eq!(
+        session.output(BASH, &[("STDOUT", "ok"), ("STDERR", "")]),
+        unchanged
+    );
+    assert_eq!(session.output(EDIT, &[("ORIGINAL", &log())]), unchanged);
+    let before = BASH.replace("PostToolUse", "PreToolUse");
+    assert_eq!(session.output(&before, &[("STDOUT", &log())]), unchanged);
+    let image = BASH.replace("\"isImage\": false", "\"isImage\": true");
+    assert_eq!(session.output(&image, &[("STDOUT", &log())]), unchanged);
+    assert_eq!(session.artifacts(), []);
+}
+
+#[test]
+fn an_output_of_unknown_shape_is_left_with_a_notice() {
+    let session = Session::new();
+    let mut input = serde_json::from_str::<Value>(MCP).unwrap();
+    input["tool_name"] = json!("Novel");
+    input["tool_response"] = json!({"pages": [{"page": log()}]});
+    let answer = session.answer(&input.to_string(), &[]);
+    assert_eq!(answer.output(), "{}");
+    assert_eq!(
+        answer.notice(),
+        Some("the result of Novel is left as it is: the shape of its output is not known")
+    );
+}
+
+#[test]
+fn input_that_is_no_object_says_what_to_do() {
+    let error = Session::new().hook.answer("[]").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the hook's input is no JSON object: let the client call this command"
+    );
+}

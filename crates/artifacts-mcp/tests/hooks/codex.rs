@@ -1,0 +1,47 @@
+use serde_json::{Value, json};
+
+use super::{Session, ends, log};
+
+const SHELL: &str = include_str!("inputs/codex_shell.json");
+const MCP: &str = include_str!("inputs/codex_mcp.json");
+
+#[test]
+fn a_shells_output_is_replaced_and_said_to_be_partial() {
+    let session = Session::new();
+    let output = session.output(SHELL, &[("OUTPUT", &log()[..10_000])]);
+    assert_eq!(output["decision"], "block");
+    insta::assert_snapshot!("codex_shell", ends(output["reason"].as_str().unwrap()));
+    assert_eq!(session.artifacts()[0].1, log()[..10_000].as_bytes());
+}
+
+#[test]
+fn an_mcp_result_is_whole_and_replaced_by_its_excerpt() {
+    let session = Session::new();
+    let output = session.output(MCP, &[("TEXT", &log())]);
+    let reason = output["reason"].as_str().unwrap();
+    assert!(reason.len() < 10_000, "{}", reason.len());
+    insta::assert_snapshot!("codex_mcp", ends(reason));
+    assert_eq!(session.artifacts()[0].1, log().as_bytes());
+}
+
+#[test]
+fn a_result_with_other_parts_is_left_with_a_notice() {
+    let session = Session::new();
+    let mut input = serde_json::from_str::<Value>(MCP).unwrap();
+    let image = json!({"type": "image", "data": "aGk=", "mimeType": "image/png"});
+    input["tool_response"]["content"]
+        .as_array_mut()
+        .unwrap()
+        .push(image);
+    let answer = session.answer(&input.to_string(), &[("TEXT", &log())]);
+    assert_eq!(answer.output(), "{}");
+    assert!(answer.notice().unwrap().ends_with("it has other parts"));
+}
+
+#[test]
+fn small_outputs_are_left_alone() {
+    let session = Session::new();
+    assert_eq!(session.output(SHELL, &[("OUTPUT", "ok")]), json!({}));
+    assert_eq!(session.output(MCP, &[("TEXT", "ok")]), json!({}));
+    assert_eq!(session.artifacts(), []);
+}

@@ -1,0 +1,6 @@
+mod bench;
+mod passing;
+#[cfg(unix)]
+mod processes;
+mod results;
+mod tools;

@@ -1,0 +1,233 @@
+use artifacts_mcp::{Host, META_KEY, PolicyFile};
+use serde_json::{Value, json};
+
+use super::bench::{Bench, log, plain, policy};
+
+fn text(text: &str) -> Value {
+    json!({"type": "text", "text": text})
+}
+
+#[test]
+fn a_result_over_the_limit_is_stored_and_excerpted() {
+    let bench = Bench::new();
+    let result = bench.call(
+        "read_log",
+        &json!({"content": [text(&log(500))], "isError": false}),
+    );
+    insta::assert_snapshot!("result_over_the_limit", plain(&result));
+    assert_eq!(bench.artifact(), log(500).as_bytes());
+}
+
+#[test]
+fn a_result_at_the_limit_passes_byte_for_byte() {
+    let bench = Bench::new();
+    let answer = format!(
+        "\"result\" : {{\"content\":[{{\"text\":\"{}\", \"type\":\"text\"}}],\"structuredContent\":{{\"n\":1.0e2}}}}",
+        "x".repeat(990)
+    );
+    let line = bench.ask("tools/call", &json!({"name": "a"}), &answer);
+    assert_eq!(line, format!("{{\"jsonrpc\":\"2.0\",\"id\":1,{answer}}}\n"));
+    assert_eq!(bench.files(), Vec::<String>::new());
+}
+
+#[test]
+fn parts_are_one_budget_and_what_is_no_text_stays_in_place() {
+    let bench = Bench::new();
+    let image = json!({"type": "image", "data": "aGk=", "mimeType": "image/png", "x": 1.5});
+    let video = json!({"type": "video", "text": "not for us"});
+    let link = json!({"type": "resource_link", "uri": "file:///a", "name": "a"});
+    let blob = json!({"type": "resource", "resource": {"uri": "file:///b", "blob": "aGk="}});
+    let resource = json!({"type": "resource", "resource": {"uri": "file:///c", "text": log(30)}});
+    let mut content = vec![image.clone(), text(&log(30)), video.clone(), blob.clone()];
+    content.extend([link.clone(), resource]);
+    content.extend((0..200).map(|_| text("0123456789")));
+    let result = bench.call("mixed", &json!({"content": content}));
+    let types = result["content"].as_array().unwrap().clone();
+    assert_eq!(types.len(), 5);
+    assert_eq!(
+        [&types[0], &types[2], &types[3], &types[4]],
+        [&image, &video, &blob, &link]
+    );
+    let mut stored = format!("{}\n[resource file:///c]\n{}", log(30), log(30));
+    stored.push_str(&"\n0123456789".repeat(200));
+    assert_eq!(String::from_utf8(bench.artifact()).unwrap(), stored);
+    let shown = types[1]["text"].as_str().unwrap();
+    assert!(shown.starts_with("line 1 of the log\n") && shown.ends_with("\n0123456789"));
+}
+
+#[test]
+fn many_small_parts_within_the_limit_pass() {
+    let bench = Bench::new();
+    let content = (0..90).map(|_| text("0123456789")).collect::<Vec<_>>();
+    let result = json!({"content": content});
+    assert_eq!(bench.call("parts", &result), result);
+    let content = (0..150).map(|_| text("0123456789")).collect::<Vec<_>>();
+    assert_ne!(
+        bench.call("parts", &json!({"content": content}))["_meta"],
+        Value::Null
+    );
+}
+
+#[test]
+fn errors_and_meta_and_annotations_are_kept() {
+    let bench = Bench::new();
+    let block = json!({"type": "text", "text": log(500), "annotations": {"audience": ["user"]}});
+    let result = json!({"content": [block], "isError": true, "_meta": {"a.b/c": 1}, "more": [1]});
+    let settled = bench.call("failing", &result);
+    assert_eq!(settled["isError"], true);
+    assert_eq!(settled["more"], json!([1]));
+    assert_eq!(settled["_meta"]["a.b/c"], 1);
+    assert_eq!(
+        settled["content"][0]["annotations"],
+        json!({"audience": ["user"]})
+    );
+    assert_eq!(settled["_meta"][META_KEY]["bytes"], log(500).len());
+}
+
+#[test]
+fn structured_content_is_payload_and_leaves_with_the_excerpt() {
+    let check = |result: &Value, stored: &str, extension: &str| {
+        let bench = Bench::new();
+        let settled = bench.call("query", result);
+        assert_eq!(settled.get("structuredContent"), None);
+        assert_eq!(String::from_utf8(bench.artifact()).unwrap(), stored);
+        assert!(bench.files()[0].ends_with(extension), "{:?}", bench.files());
+        assert_eq!(settled["content"].as_array().unwrap().len(), 1);
+    };
+    let rows = json!({"rows": (0..900).collect::<Vec<_>>(), "unit": "ms"});
+    // The text is the JSON: stored once.
+    let pretty = serde_json::to_string_pretty(&rows).unwrap();
+    check(
+        &json!({"content": [text(&pretty)], "structuredContent": rows}),
+        &pretty,
+        ".txt",
+    );
+    // A text in a wrapper: the text is all there is.
+    let wrapped = json!({"content": [text(&log(100))], "structuredContent": {"content": log(100)}});
+    check(&wrapped, &log(100), ".txt");
+    // The JSON holds more than the text.
+    let more = json!({"content": log(100), "lines": 100});
+    let result = json!({"content": [text(&log(100))], "structuredContent": more});
+    check(&result, &more.to_string(), ".json");
+    check(
+        &json!({"content": [], "structuredContent": rows}),
+        &rows.to_string(),
+        ".json",
+    );
+    check(
+        &json!({"structuredContent": rows}),
+        &rows.to_string(),
+        ".json",
+    );
+    // Each says something of its own: nothing is lost.
+    let result = json!({"content": [text("900 rows")], "structuredContent": rows});
+    check(&result, &format!("900 rows\n{rows}"), ".txt");
+}
+
+#[test]
+fn structured_content_that_fits_is_kept() {
+    let bench = Bench::new();
+    let result = json!({"content": [text("{\"a\":1}")], "structuredContent": {"a": 1}});
+    assert_eq!(bench.call("query", &result), result);
+}
+
+#[test]
+fn a_call_that_became_a_task_is_settled_when_its_result_comes() {
+    let bench = Bench::new();
+    let task = json!({"task": {"taskId": "t-1", "status": "working"}});
+    assert_eq!(bench.call("slow", &task), task);
+    let whole = json!({"content": [text(&log(500))]});
+    let fetch = || {
+        let answer = format!("\"result\":{whole}");
+        bench.ask("tasks/result", &json!({"taskId": "t-1"}), &answer)
+    };
+    let first = fetch();
+    assert!(
+        first.contains("full result: slow-task-t-1.txt sha256 "),
+        "{first}"
+    );
+    assert_eq!(fetch(), first);
+    assert_eq!(bench.artifact(), log(500).as_bytes());
+    let nested = json!({"taskId": "t-1", "status": "completed", "result": whole}).to_string();
+    let nested = bench.ask(
+        "tasks/get",
+        &json!({"taskId": "t-1"}),
+        &format!("\"result\":{nested}"),
+    );
+    assert!(nested.contains("\"status\":\"completed\"") && nested.contains("slow-task-t-1.txt"));
+    let state = "\"result\":{\"taskId\":\"t-1\",\"status\":\"working\"}";
+    let line = bench.ask("tasks/get", &json!({"taskId": "t-1"}), state);
+    assert!(line.ends_with(&format!("{state}}}\n")));
+}
+
+#[test]
+fn a_result_that_asks_for_input_passes() {
+    let bench = Bench::new();
+    let result = json!({"resultType": "input_required", "content": [text(&log(500))]});
+    assert_eq!(bench.call("asking", &result), result);
+}
+
+#[test]
+fn a_protocol_error_is_bounded_too() {
+    let bench = Bench::new();
+    let error = json!({"code": -32000, "message": log(300), "data": {"rows": log(100)}});
+    let line = bench.ask(
+        "tools/call",
+        &json!({"name": "a"}),
+        &format!("\"error\":{error}"),
+    );
+    let error = &serde_json::from_str::<Value>(&line).unwrap()["error"];
+    assert_eq!(error["code"], -32000);
+    assert!(error["message"].as_str().unwrap().len() < 1_500);
+    assert_eq!(
+        error["data"][META_KEY]["file"].as_str(),
+        bench.files().first().map(String::as_str)
+    );
+    let small = "\"error\":{\"code\":1,\"message\":\"no\"}";
+    let line = bench.ask("tools/call", &json!({"name": "a"}), small);
+    assert!(line.contains(small));
+}
+
+#[test]
+fn policies_and_size_hints_decide_by_tool() {
+    let file =
+        r#"{"limit": 1000, "tools": {"code": "raw", "view": "exempt", "short": {"limit": 50}}}"#;
+    let shape = *policy(1_000).shape().unwrap();
+    let bench = Bench::with(Host::ClaudeCode, PolicyFile::parse(file, shape).unwrap());
+    let listed = json!({"tools": [
+        {"name": "big", "inputSchema": {}, "_meta": {"anthropic/maxResultSizeChars": 100_000}},
+        {"name": "short", "inputSchema": {}, "_meta": {"anthropic/maxResultSizeChars": 100_000}},
+    ]});
+    bench.ask("tools/list", &json!({}), &format!("\"result\":{listed}"));
+    let result = json!({"content": [text(&log(500))]});
+    assert_eq!(bench.call("big", &result), result);
+    assert_eq!(bench.call("view", &result), result);
+    assert_eq!(bench.files().len(), 0);
+    let raw = bench.call("code", &result);
+    assert_eq!(raw["content"], result["content"]);
+    assert_eq!(bench.files().len(), 1);
+    assert_eq!(raw["_meta"][META_KEY]["elided-chars"], 0);
+    let short = bench.call("short", &result)["content"][0]["text"]
+        .as_str()
+        .unwrap()
+        .len();
+    assert!(short < 500, "{short}");
+}
+
+#[test]
+fn lone_surrogates_and_invalid_utf8_do_not_stop_a_result_from_settling() {
+    let bench = Bench::new();
+    let body = "\\ud800ab\\n".repeat(600);
+    let answer = format!("\"result\":{{\"content\":[{{\"type\":\"text\",\"text\":\"{body}\"}}]}}");
+    let line = bench.ask("tools/call", &json!({"name": "odd"}), &answer);
+    assert!(line.len() < 6_000, "{}", line.len());
+    assert_eq!(bench.artifact(), "\u{FFFD}ab\n".repeat(600).as_bytes());
+}
+
+#[test]
+fn a_store_that_fails_never_fails_the_call() {
+    let bench = Bench::new();
+    std::fs::write(bench.path("run.artifacts"), "in the way").unwrap();
+    let result = bench.call("read_log", &json!({"content": [text(&log(500))]}));
+    insta::assert_snapshot!("result_not_stored", plain(&result));
+}

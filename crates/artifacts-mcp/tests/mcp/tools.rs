@@ -1,0 +1,226 @@
+use artifacts_mcp::{Host, META_KEY, PolicyFile};
+use serde_json::{Value, json};
+
+use super::bench::{Bench, log, plain, policy};
+
+fn listed(bench: &Bench, params: &Value, result: &Value) -> Value {
+    let line = bench.ask("tools/list", params, &format!("\"result\":{result}"));
+    serde_json::from_str::<Value>(&line).unwrap()["result"].clone()
+}
+
+fn names(result: &Value) -> Vec<&str> {
+    let tools = result["tools"].as_array().unwrap().iter();
+    tools.map(|tool| tool["name"].as_str().unwrap()).collect()
+}
+
+/// Settles a large result and returns its observation.
+fn observation(bench: &Bench) -> String {
+    let content = json!([{"type": "text", "text": log(500)}]);
+    let result = bench.call("read_log", &json!({"content": content}));
+    result["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn output_schemas_leave_the_list_and_everything_else_stays() {
+    let bench = Bench::new();
+    let tool =
+        json!({"name": "a", "inputSchema": {"type": "object"}, "title": "A", "x": {"y": 1.5}});
+    let mut with_schema = tool.clone();
+    with_schema["outputSchema"] = json!({"type": "object"});
+    let result = json!({"tools": [with_schema, tool], "_meta": {"k": 1}, "ttlMs": 5});
+    let result = listed(&bench, &json!({}), &result);
+    assert_eq!(result["tools"][0], tool);
+    assert_eq!(result["tools"][1], tool);
+    assert_eq!(
+        (&result["_meta"], &result["ttlMs"]),
+        (&json!({"k": 1}), &json!(5))
+    );
+    insta::assert_snapshot!("tools_added", plain(&json!(names(&result))));
+}
+
+#[test]
+fn the_added_tools_come_on_the_last_page_with_names_of_their_own() {
+    let bench = Bench::new();
+    let tool = |name: &str| json!({"name": name, "inputSchema": {}});
+    let first = json!({"tools": [tool("read_artifact")], "nextCursor": "2"});
+    assert_eq!(
+        names(&listed(&bench, &json!({}), &first)),
+        ["read_artifact"]
+    );
+    let second = json!({"tools": [tool("artifacts_list_artifacts")]});
+    let second = listed(&bench, &json!({"cursor": "2"}), &second);
+    let second = names(&second);
+    assert_eq!(second[0], "artifacts_list_artifacts");
+    assert!(
+        second[1..]
+            .iter()
+            .all(|name| name.starts_with("artifacts3_")),
+        "{second:?}"
+    );
+    assert!(observation(&bench).contains("call artifacts3_read_artifact or "));
+    let answer = bench.own("tools/call", &json!({"name": "artifacts3_list_artifacts"}));
+    assert!(
+        answer["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("read_log-")
+    );
+    // The server's own tool is the server's to answer.
+    let page = bench.call("read_artifact", &json!({"content": []}));
+    assert_eq!(page, json!({"content": []}));
+}
+
+#[test]
+fn the_tools_are_named_in_the_excerpt_once_they_are_listed() {
+    let bench = Bench::new();
+    assert!(!observation(&bench).contains("[to see more of it"));
+    listed(&bench, &json!({}), &json!({"tools": []}));
+    assert!(observation(&bench).contains(
+        "\n[to see more of it, call read_artifact or search_artifact with that file name]\n"
+    ));
+}
+
+#[test]
+fn the_middle_of_a_result_is_found_with_the_tools_alone() {
+    let bench = Bench::new();
+    listed(&bench, &json!({}), &json!({"tools": []}));
+    let shown = observation(&bench);
+    assert!(!shown.contains("line 250 "));
+    let name = bench.files().remove(0);
+    let text = |name: &str, arguments: &Value| {
+        let answer = bench.own("tools/call", &json!({"name": name, "arguments": arguments}));
+        assert_eq!(answer.get("isError"), None);
+        let text = answer["content"][0]["text"].as_str().unwrap().to_owned();
+        assert!(text.len() <= 1_000, "{}", text.len());
+        text
+    };
+    let found = text(
+        "search_artifact",
+        &json!({"name": name, "pattern": "line 250 "}),
+    );
+    assert!(found.contains("line 250 of the log"), "{found}");
+    let read = text("read_artifact", &json!({"name": name, "lines": "249-251"}));
+    assert!(read.ends_with("line 249 of the log\nline 250 of the log\nline 251 of the log\n"));
+    let asked = json!({"name": name, "question": "Which line is 250 of the log?"});
+    assert!(text("expand_artifact", &asked).contains("of the log"));
+}
+
+#[test]
+fn what_an_earlier_process_stored_is_read_with_and_without_its_log() {
+    let bench = Bench::new();
+    observation(&bench);
+    let name = bench.files().remove(0);
+    let check = || {
+        let again = Bench::at(&bench, Host::Generic);
+        let arguments = json!({"name": name, "lines": "250"});
+        let answer = again.own(
+            "tools/call",
+            &json!({"name": "read_artifact", "arguments": arguments}),
+        );
+        let text = answer["content"][0]["text"].as_str().unwrap().to_owned();
+        assert!(text.contains("line 250 of the log"), "{text}");
+    };
+    check();
+    std::fs::remove_file(bench.path("run.calls")).unwrap();
+    check();
+}
+
+#[test]
+fn a_server_without_tools_or_resources_has_those_added_here() {
+    let bench = Bench::new();
+    let answer = "\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}";
+    let line = bench.ask("initialize", &json!({}), answer);
+    assert!(
+        line.contains("\"capabilities\":{\"tools\":{},\"resources\":{}}"),
+        "{line}"
+    );
+    let none = "\"error\":{\"code\":-32601,\"message\":\"Method not found\"}";
+    let line = bench.ask("tools/list", &json!({}), none);
+    let line = serde_json::from_str::<Value>(&line).unwrap();
+    assert_eq!(line.get("error"), None);
+    assert!(names(&line["result"]).contains(&"read_artifact"));
+    let line = bench.ask("resources/list", &json!({}), none);
+    assert!(line.contains("\"result\":{\"resources\":[]}"), "{line}");
+    let line = bench.ask("resources/templates/list", &json!({}), none);
+    assert!(line.contains("artifact://{name}"), "{line}");
+}
+
+#[test]
+fn artifacts_are_resources_beside_the_servers_own() {
+    let bench = Bench::new();
+    observation(&bench);
+    let name = bench.files().remove(0);
+    let own = json!({"uri": "file:///a", "name": "a", "size": 1.0});
+    let listed = |result: &Value| {
+        let line = bench.ask(
+            "resources/list",
+            &json!({}),
+            &format!("\"result\":{result}"),
+        );
+        serde_json::from_str::<Value>(&line).unwrap()["result"]["resources"].clone()
+    };
+    assert_eq!(
+        listed(&json!({"resources": [own], "nextCursor": "2"})),
+        json!([own])
+    );
+    let resources = listed(&json!({"resources": [own]}));
+    assert_eq!(resources[0], own);
+    assert_eq!(resources[1]["uri"], format!("artifact://{name}"));
+    assert_eq!(resources[1]["size"], log(500).len());
+    // Page by page, or whole.
+    let mut uri = format!("artifact://{name}");
+    let mut read = String::new();
+    loop {
+        let content = bench.own("resources/read", &json!({"uri": uri}))["contents"][0].clone();
+        let text = content["text"].as_str().unwrap();
+        assert!(text.len() <= 1_000);
+        read.push_str(text);
+        match content["_meta"][META_KEY]["next"].as_str() {
+            Some(next) => uri = next.to_owned(),
+            None => break,
+        }
+    }
+    assert_eq!(read, log(500));
+    let whole = bench.own(
+        "resources/read",
+        &json!({"uri": format!("artifact://{name}?whole")}),
+    );
+    assert_eq!(whole["contents"][0]["text"], log(500));
+}
+
+#[test]
+fn a_resource_that_is_not_there_is_a_typed_error() {
+    let bench = Bench::new();
+    for uri in [
+        "artifact://gone.txt",
+        "artifact://../run.calls",
+        "artifact://",
+    ] {
+        let answer = bench.own_answer("resources/read", &json!({"uri": uri}));
+        assert_eq!(answer["error"]["code"], -32002, "{answer}");
+    }
+    assert_eq!(
+        bench.own("tools/call", &json!({"name": "read_artifact"}))["isError"],
+        true
+    );
+}
+
+#[test]
+fn a_batch_is_split_between_the_server_and_us() {
+    let bench = Bench::new();
+    let line = br#"[{"id":1,"method":"tools/call","params":{"name":"list_artifacts"}},{"id":2,"method":"x"}]"#;
+    let artifacts_mcp::FromClient::Split(Some(rest), questions) = bench.proxy.from_client(line)
+    else {
+        panic!("the batch is not split");
+    };
+    assert_eq!(rest, b"[{\"id\":2,\"method\":\"x\"}]\n");
+    assert_eq!(questions.len(), 1);
+}
+
+#[test]
+fn a_limit_too_small_for_answers_adds_no_tools() {
+    let bench = Bench::with(Host::Generic, PolicyFile::uniform(policy(100)));
+    let result = listed(&bench, &json!({}), &json!({"tools": []}));
+    assert_eq!(names(&result), Vec::<&str>::new());
+    assert!(!observation(&bench).contains("[to see more of it"));
+}
