@@ -1,4 +1,6 @@
 mod cut;
+mod marker;
+mod misuse;
 mod never_grow;
 mod order;
 mod reference;

@@ -1,0 +1,5 @@
+use artifacts_core::ArtifactName;
+
+fn main() {
+    let _ = ArtifactName::from("..");
+}
