@@ -2,7 +2,7 @@
 //!
 //! [`Proxy`] stands between an MCP client and its server: results over the limit are stored and
 //! the client gets an excerpt, tools that read the stored results are added to the server's own,
-//! and every other line passes byte for byte. [`serve`] runs it in front of a server's process.
+//! and every other line passes byte for byte. [`serve()`] runs it in front of a server's process.
 //!
 //! # Limits
 //!
