@@ -226,10 +226,12 @@ enum Found {
 /// The first match from `from` on that stays in its line.
 fn find_in_line(pattern: &Pattern, haystack: &[u8], from: usize) -> Option<Found> {
     let (start, end) = pattern.find_at(haystack, from)?;
-    let line_end = line_end(haystack, start);
-    if end <= line_end {
+    // Looks at the match alone: the rest of a long line would be read again for every match.
+    let matched = haystack.get(start..end).unwrap_or_default();
+    let Some(newline) = memchr::memchr(b'\n', matched) else {
         return Some(Found::Match(start, end));
-    }
+    };
+    let line_end = start + newline;
     // No match starts before this one, in this line or in one before it.
     let line = haystack.get(..line_end).unwrap_or_default();
     Some(match pattern.find_at(line, start) {
