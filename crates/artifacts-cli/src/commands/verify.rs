@@ -13,7 +13,7 @@ use crate::session::SessionArg;
 /// Check a run: the transcript, and every artifact against its recorded digest
 ///
 /// The transcript's observations are checked against their recorded digests as it is read. Exit
-/// status 1 if an artifact is missing, short, altered or misor the transcript is damaged.
+/// status 1 if an artifact is missing, short, altered or misnamed, or the transcript is damaged.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
