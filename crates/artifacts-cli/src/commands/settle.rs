@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use artifacts_core::{Measured, Meter, Unit};
-use loop_integration::{Ending, Operation, Settled};
+use artifacts_core::{Measured, Meter, OpId, Unit};
+use loop_integration::{Ending, ErrorKind, Message, Operation, Session, Settled, SettledResult};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -16,7 +16,8 @@ use crate::shape::{RenderName, shape};
 /// Settle a tool result: store it, record it, print what the model is shown
 ///
 /// A result within the limit is printed whole and stored nowhere but in the transcript. An
-/// operation is settled once.
+/// operation is settled once. Where one was stopped between its message and its settle record, the
+/// record is written and the recorded observation printed; the result given is not read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -53,7 +54,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     if let Some(tool) = args.tool {
         operation = operation.of_tool(tool);
     }
-    let mut stream = session.stream(&operation)?;
+    let mut stream = match session.stream(&operation) {
+        Err(error) if error.kind() == ErrorKind::AlreadyAnswered => {
+            return complete(&session, operation.op_id(), args.json);
+        }
+        stream => stream?,
+    };
     let mut meter = args.json.then(Meter::default);
     input.stream(|piece| {
         stream.write(piece);
@@ -73,6 +79,30 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Writes the settle record that an operation with a message lacks (SPEC 5.1), and prints what the
+/// message says: nothing is computed again (I2).
+fn complete(session: &Session, op_id: &OpId, json: bool) -> Result<ExitCode, Failure> {
+    let envelope = session.complete(op_id)?;
+    output::diagnose(&format!(
+        "operation {:?} had its message: its settle record is written, the result given was not read",
+        op_id.as_str()
+    ));
+    let transcript = session.transcript();
+    let observation = transcript.answer(op_id).and_then(Message::observation);
+    let text = observation.map_or("", SettledResult::as_str);
+    if json {
+        return output::write_json(&json!({
+            "observation": text,
+            "digest": observation.map(|result| result.digest().to_string()),
+            "outcome": envelope.outcome().as_str(),
+            "measure": null,
+            "artifact": null,
+        }));
+    }
+    output::write(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Says why the full result is in no file, where that was not asked for.

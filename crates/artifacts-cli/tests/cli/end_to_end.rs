@@ -149,3 +149,23 @@ fn every_outcome_is_recorded() {
     let verified = folder.run(&["verify", "--session", "run.jsonl"]).ok();
     insta::assert_snapshot!("verify_sound", verified.report());
 }
+
+/// SPEC 5.1: answered but unsettled. The recorded observation stands, whatever is given then (I2).
+#[test]
+fn an_operation_stopped_before_its_settle_record_is_completed() {
+    let folder = Folder::new();
+    folder.put("a.txt", "what the tool printed");
+    folder.put("b.txt", "something else");
+    let settle = |file| ["settle", "--session", "run.jsonl", "--op-id", "op-1", file];
+    folder.run(&settle("a.txt")).ok();
+    let lines = folder.text("run.jsonl");
+    let stopped = lines.split_inclusive('\n').take(2).collect::<String>();
+    folder.put("run.jsonl", &stopped);
+
+    let completed = folder.run(&settle("b.txt")).ok();
+    assert_eq!(completed.stdout(), "what the tool printed");
+    insta::assert_snapshot!("completed", completed.report());
+    let settled = folder.run(&["verify", "--session", "run.jsonl"]).ok();
+    assert!(settled.stdout().contains("1 operations, 0 pending"));
+    folder.run(&settle("b.txt")).fails_with(2);
+}
