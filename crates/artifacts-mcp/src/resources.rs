@@ -1,6 +1,8 @@
 //! Stored artifacts as MCP resources, beside the server's own.
 
 use artifacts_core::Limit;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use loop_integration::resolve;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -59,7 +61,9 @@ impl Resources {
         let media_type = artifact.name().content_type().media_type();
         let mut content = match std::str::from_utf8(page.bytes()) {
             Ok(text) => json!({"uri": uri, "mimeType": media_type, "text": text}),
-            Err(_) => json!({"uri": uri, "mimeType": media_type, "blob": base64(page.bytes())}),
+            Err(_) => {
+                json!({"uri": uri, "mimeType": media_type, "blob": BASE64.encode(page.bytes())})
+            }
         };
         if let (Some(next), Some(members)) = (page.next(), content.as_object_mut()) {
             let next = json!({
@@ -134,34 +138,3 @@ pub(crate) const SCHEME: &str = "artifact://";
 
 /// A client that shows a list shows the newest; all can be read.
 const MOST_LISTED: usize = 1_000;
-
-fn base64(bytes: &[u8]) -> String {
-    let mut encoded = String::new();
-    for group in bytes.chunks(3) {
-        let byte = |index: usize| u32::from(group.get(index).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let digit = usize::try_from(bits >> (18 - 6 * place) & 63).unwrap_or_default();
-            let shown = DIGITS.get(digit).filter(|_| place <= group.len());
-            encoded.push(shown.map_or('=', |shown| char::from(*shown)));
-        }
-    }
-    encoded
-}
-
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_that_are_no_text_are_encoded() {
-        let check = |bytes: &[u8], encoded: &str| assert_eq!(base64(bytes), encoded);
-        check(b"", "");
-        check(b"f", "Zg==");
-        check(b"fo", "Zm8=");
-        check(b"foo", "Zm9v");
-        check(b"foob\xFF", "Zm9vYv8=");
-    }
-}

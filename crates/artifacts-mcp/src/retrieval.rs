@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use artifacts_core::{Hint, Limit};
-use artifacts_fs::OpenArtifact;
-use artifacts_search::Expand;
-use loop_integration::{ArtifactTools, Expander, ToolAnswer, resolve};
+use loop_integration::{ArtifactTools, LexicalExpander, ToolAnswer, resolve};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -24,11 +22,9 @@ impl Retrieval {
     /// Tools whose answers are within `limit`, each named with `prefix` before its own name.
     pub(crate) fn new(kept: Kept, limit: Limit, prefix: &str) -> Self {
         let store = Arc::new(kept.store().clone());
-        let tools = ArtifactTools::new(store, kept.index_as_it_is(), limit).map(|tools| {
-            tools
-                .with_prefix(prefix)
-                .with_expander(Arc::new(ByWords { limit }))
-        });
+        let expander = Arc::new(LexicalExpander::with_budget(limit.amount() / 2));
+        let tools = ArtifactTools::new(store, kept.index_as_it_is(), limit)
+            .map(|tools| tools.with_prefix(prefix).with_expander(expander));
         Self {
             tools: tools.ok(),
             kept,
@@ -80,29 +76,4 @@ pub(crate) fn result(answer: &ToolAnswer) -> Box<RawValue> {
         true => json!({"content": content, "isError": true}),
         false => json!({"content": content}),
     })
-}
-
-/// Finds passages by the words of the question.
-#[derive(Debug)]
-struct ByWords {
-    limit: Limit,
-}
-
-impl Expander for ByWords {
-    fn passages(
-        &self,
-        artifact: &OpenArtifact,
-        question: &str,
-        most: usize,
-    ) -> Result<Vec<String>, artifacts_fs::Error> {
-        let size = usize::try_from(artifact.bytes()).unwrap_or(usize::MAX);
-        let page = artifact.page(0..artifact.bytes(), size)?;
-        let text = String::from_utf8_lossy(page.bytes());
-        let expand = Expand::of(most).with_budget(self.limit.amount() / 2);
-        let Ok(answer) = expand.answer(&text, question) else {
-            return Ok(Vec::new());
-        };
-        let passages = answer.passages().iter();
-        Ok(passages.map(|passage| passage.text().to_owned()).collect())
-    }
 }

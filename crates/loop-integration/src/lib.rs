@@ -48,7 +48,6 @@
 mod asynch;
 mod audit;
 mod background;
-mod base64;
 mod batch;
 mod clean;
 mod clock;

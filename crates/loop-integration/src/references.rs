@@ -4,12 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use artifacts_fs::{ArtifactStore, Index};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::clean::Clean;
 use crate::span::{Part, Span};
-use crate::{ToolResult, base64, resolve};
+use crate::{ToolResult, resolve};
 
 /// Puts the bytes of stored results into the arguments of a call, before it is dispatched, so that
 /// they never pass through the model (SPEC 6.5).
@@ -168,7 +170,7 @@ impl References {
         let filled = artifact.read_at(&mut bytes, range.start).map_err(refused)?;
         bytes.truncate(filled);
         if reference.encoding == Some(Encoding::Base64) {
-            return Ok(base64::encode(&bytes));
+            return Ok(BASE64.encode(&bytes));
         }
         String::from_utf8(bytes).map_err(|_| {
             BadReference::new(format!(

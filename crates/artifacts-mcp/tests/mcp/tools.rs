@@ -1,3 +1,5 @@
+use artifacts_core::{ContentType, OpId};
+use artifacts_fs::{ArtifactDir, ArtifactStore as _};
 use artifacts_mcp::{Host, META_KEY, PolicyFile};
 use serde_json::{Value, json};
 
@@ -186,6 +188,18 @@ fn artifacts_are_resources_beside_the_servers_own() {
         &json!({"uri": format!("artifact://{name}?whole")}),
     );
     assert_eq!(whole["contents"][0]["text"], log(500));
+}
+
+#[test]
+fn a_resource_that_is_no_text_is_read_as_base64() {
+    let bench = Bench::new();
+    let store = ArtifactDir::at(bench.path("run.artifacts"));
+    let op_id = OpId::new("op-1");
+    let stored = store.store(&op_id, ContentType::Binary, b"foob\xFF");
+    let uri = format!("artifact://{}", stored.unwrap().name());
+    let read = bench.own("resources/read", &json!({"uri": uri}));
+    assert_eq!(read["contents"][0]["blob"], "Zm9vYv8=");
+    assert!(read["contents"][0]["text"].is_null());
 }
 
 #[test]

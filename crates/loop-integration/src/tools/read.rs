@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use artifacts_core::ArtifactName;
 use artifacts_fs::OpenArtifact;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -11,8 +13,8 @@ use super::ArtifactTools;
 use super::answer::{Refusal, ToolAnswer};
 use super::arguments;
 use super::definitions::Tool;
+use crate::Description;
 use crate::span::{Part, Span};
-use crate::{Description, base64};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,7 +137,7 @@ fn take(
         // Any bytes can be cut anywhere.
         let stop = range.end.min(range.start + (room / 4 * 3) as u64);
         let bytes = artifact.page(range.start..stop, room)?.into_bytes();
-        let shown = base64::encode(&bytes);
+        let shown = BASE64.encode(&bytes);
         return Ok((bytes, shown));
     }
     let mut bytes = artifact.page(range.clone(), room)?.into_bytes();
