@@ -17,7 +17,7 @@ use crate::output;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The most characters that are kept of each tool result and of each call's arguments
-    #[arg(long, value_name = "N", default_value_t = ToolResultCap::DEFAULT)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = ToolResultCap::DEFAULT)]
     cap: u64,
     /// Print one JSON object with the text and the totals
     #[arg(long)]

@@ -16,7 +16,12 @@ use crate::shape::{RenderName, shape};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The most that is shown, and the size above which a text is cut
-    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 16_384
+    )]
     limit: u64,
     /// What the limit counts
     #[arg(long, value_enum, default_value_t)]

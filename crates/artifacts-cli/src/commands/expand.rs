@@ -22,10 +22,16 @@ pub(crate) struct Args {
     #[command(flatten)]
     session: SessionArg,
     /// Print at most this many passages
-    #[arg(short = 'k', long = "passages", value_name = "N", default_value_t = 3)]
+    #[arg(
+        short = 'k',
+        long = "passages",
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 3
+    )]
     passages: usize,
     /// Print at most this many characters of them together
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     budget: Option<u64>,
     /// Print one JSON object, with where each passage is in the artifact's text, in bytes
     #[arg(long)]

@@ -39,7 +39,7 @@ enum Sub {
 #[derive(Debug, clap::Args)]
 struct Serve {
     /// The most characters a tool result may have; without it, what fits the host
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     limit: Option<u64>,
     /// The client that shows the results, which decides the limit
     #[arg(long, value_enum, default_value_t)]

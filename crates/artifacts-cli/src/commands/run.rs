@@ -27,7 +27,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     session: SessionArg,
     /// The most characters that are shown
-    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 16_384
+    )]
     limit: u64,
     /// The command and its arguments
     #[arg(last = true, required = true, value_name = "CMD")]

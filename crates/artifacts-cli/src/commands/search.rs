@@ -25,10 +25,21 @@ pub(crate) struct Args {
     #[arg(long, short)]
     ignore_case: bool,
     /// Print this many lines before and after each match
-    #[arg(long, short = 'C', value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        short = 'C',
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 0
+    )]
     context: usize,
     /// Print at most this many matches; all are counted
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 100
+    )]
     max: usize,
     /// Print one JSON object
     #[arg(long)]

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     tool: Option<String>,
     /// The most characters that are shown [default: 16384 for excerpt, 51200 bytes for pointer,
     /// 16000 for head-note]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     limit: Option<u64>,
     /// How a result over the limit is shown
     #[arg(long, value_enum, default_value_t)]

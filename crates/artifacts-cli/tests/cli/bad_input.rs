@@ -29,6 +29,12 @@ fn bad_files_and_flags_are_refused_before_anything_is_written() {
     );
     check(
         &folder,
+        "settle_limit_negative",
+        2,
+        &settle(&["--limit", "-1", "a.txt"]),
+    );
+    check(
+        &folder,
         "settle_render_unknown",
         2,
         &settle(&["--render", "poem", "a.txt"]),
