@@ -1,6 +1,7 @@
 mod cut;
 mod marker;
 mod misuse;
+mod names;
 mod never_grow;
 mod order;
 mod reference;
