@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod cap;
+mod core;
 mod data;
 mod eval;
 mod overview;
@@ -17,6 +18,12 @@ fn main() -> ExitCode {
     match name.as_deref() {
         None | Some("overview") => overview::run(),
         Some("cap") => cap::run(),
+        Some("core") => {
+            if let Err(error) = core::run() {
+                println!("bench: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
         Some("settle") => {
             if let Err(error) = settle::run() {
                 println!("bench: {error}");
@@ -33,7 +40,9 @@ fn main() -> ExitCode {
         Some("eval-search") if eval::run() => {}
         Some("eval-search") => return ExitCode::FAILURE,
         Some(other) => {
-            println!("no benchmark named {other}: try overview, cap, settle, store or search");
+            println!(
+                "no benchmark named {other}: try overview, core, cap, settle, store or search"
+            );
             return ExitCode::from(2);
         }
     }

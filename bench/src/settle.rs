@@ -11,7 +11,7 @@ use artifacts_fs::{ArtifactDir, ArtifactStore as _};
 use loop_integration::{Operation, Session, Settler, SystemClock, ToolResult, Transcript};
 
 use crate::data::Kind;
-use crate::table::{Time, interleaved, print};
+use crate::table::{bounded_row as row, interleaved, print};
 
 /// Prints the table. The bounds are those that the settle path is built for.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
@@ -127,21 +127,6 @@ fn resume(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
         },
     );
     Ok(row("load 99999 lines", "serde_json alone", 2.0, times))
-}
-
-fn row(name: &str, beside: &str, at_most: f64, (ours, bare): (Time, Time)) -> Vec<String> {
-    let ratio = ours.fast / bare.fast;
-    vec![
-        name.to_owned(),
-        format!("{:.0}", ours.fast / 1e3),
-        beside.to_owned(),
-        format!("{:.0}", bare.fast / 1e3),
-        format!("{ratio:.2}"),
-        format!("{at_most:.2}"),
-        if ratio <= at_most { "ok" } else { "over" }.to_owned(),
-        format!("{:.2}", ours.median / bare.median),
-        format!("{:.0} %", 100.0 * ours.spread.max(bare.spread)),
-    ]
 }
 
 /// A session in a folder, and a bare file beside it.

@@ -10,7 +10,7 @@ use artifacts_core::{ContentDigest, ContentType, OpId};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _, Durability, StoreItem};
 
 use crate::data::Kind;
-use crate::table::{Time, interleaved, print};
+use crate::table::{bounded_row as row, interleaved, print};
 
 /// Prints the table. The bounds are those that the store is built for.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
@@ -207,21 +207,6 @@ fn fill(dir: &Path, count: usize) -> Result<(), Box<dyn Error>> {
     }
     File::open(dir)?.sync_all()?;
     Ok(())
-}
-
-fn row(name: &str, beside: &str, at_most: f64, (ours, bare): (Time, Time)) -> Vec<String> {
-    let ratio = ours.fast / bare.fast;
-    vec![
-        name.to_owned(),
-        format!("{:.0}", ours.fast / 1e3),
-        beside.to_owned(),
-        format!("{:.0}", bare.fast / 1e3),
-        format!("{ratio:.2}"),
-        format!("{at_most:.2}"),
-        if ratio <= at_most { "ok" } else { "over" }.to_owned(),
-        format!("{:.2}", ours.median / bare.median),
-        format!("{:.0} %", 100.0 * ours.spread.max(bare.spread)),
-    ]
 }
 
 const KIB_64: usize = 64 << 10;

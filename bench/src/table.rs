@@ -69,6 +69,51 @@ pub(crate) fn interleaved<A, B>(
     (Time::of(ones), Time::of(others))
 }
 
+/// Times several functions in turn, as [`interleaved`] does two; a sample is the mean of `calls`
+/// calls.
+pub(crate) fn in_turn<const N: usize>(
+    rounds: usize,
+    calls: usize,
+    mut works: [&mut dyn FnMut(); N],
+) -> [Time; N] {
+    let mut samples = [(); N].map(|()| Vec::new());
+    for round in 0..=rounds {
+        for (work, samples) in works.iter_mut().zip(&mut samples) {
+            let start = Instant::now();
+            for _ in 0..calls {
+                work();
+            }
+            let taken = start.elapsed().as_nanos() as f64 / calls.max(1) as f64;
+            // The first round warms up.
+            if round > 0 {
+                samples.push(taken);
+            }
+        }
+    }
+    samples.map(Time::of)
+}
+
+/// A row of what is measured against what it is built on, with the bound of their ratio.
+pub(crate) fn bounded_row(
+    name: &str,
+    beside: &str,
+    at_most: f64,
+    (ours, bare): (Time, Time),
+) -> Vec<String> {
+    let ratio = ours.fast / bare.fast;
+    vec![
+        name.to_owned(),
+        format!("{:.0}", ours.fast / 1e3),
+        beside.to_owned(),
+        format!("{:.0}", bare.fast / 1e3),
+        format!("{ratio:.2}"),
+        format!("{at_most:.2}"),
+        if ratio <= at_most { "ok" } else { "over" }.to_owned(),
+        format!("{:.2}", ours.median / bare.median),
+        format!("{:.0} %", 100.0 * ours.spread.max(bare.spread)),
+    ]
+}
+
 impl Time {
     fn of(mut samples: Vec<f64>) -> Self {
         samples.sort_by(f64::total_cmp);
@@ -86,9 +131,14 @@ impl Time {
 
 /// Prints a Markdown table.
 pub(crate) fn print(head: &[&str], rows: &[Vec<String>]) {
-    println!("| {} |", head.join(" | "));
-    println!("|{}", "---|".repeat(head.len()));
+    print!("{}", markdown(head, rows));
+}
+
+/// A Markdown table.
+pub(crate) fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
+    let mut table = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for row in rows {
-        println!("| {} |", row.join(" | "));
+        table.push_str(&format!("| {} |\n", row.join(" | ")));
     }
+    table
 }

@@ -55,7 +55,8 @@ usage: cargo xtask COMMAND
   tidy            the repository's own rules: sizes, ids, words, manifests, snapshots, paths
   layers          which crate may reach which, from cargo metadata
   unicode         derive the grapheme classes again and write the core's tables
-  bench [NAME]    ratios measured in one run; without a name, the overview
+  bench [NAME]    ratios measured in one run; without a name, the overview; `core` writes
+                  docs/benchmarks.md
   eval search     how often expand finds the answer, against other methods
   sweeps [--short]  all of the following, printing what each counted
   crash | kill [N] | powercut [N] | faults | races [N] | space | filesystems
