@@ -15,11 +15,9 @@ pub(crate) fn write(bytes: &[u8]) -> Result<Reader, Failure> {
 }
 
 /// Writes the pieces of a text to standard output, one after the other.
-pub(crate) fn write_pieces<'a>(
-    mut pieces: impl Iterator<Item = &'a str>,
-) -> Result<Reader, Failure> {
+pub(crate) fn write_pieces(mut pieces: impl Iterator<Item: AsRef<str>>) -> Result<Reader, Failure> {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
-    let outcome = pieces.try_for_each(|piece| stdout.write_all(piece.as_bytes()));
+    let outcome = pieces.try_for_each(|piece| stdout.write_all(piece.as_ref().as_bytes()));
     reader(outcome.and_then(|()| stdout.flush()))
 }
 

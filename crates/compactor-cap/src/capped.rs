@@ -1,7 +1,6 @@
 //! The cap itself: how much of a tool's text a summarizer is sent.
 
 use alloc::format;
-use alloc::string::String;
 use core::fmt;
 
 use artifacts_core::{Limit, MarkerLine, Measure};
@@ -83,8 +82,8 @@ impl ToolResultCap {
     /// What a summarizer is sent of `result`.
     #[must_use]
     pub fn result<'a>(&self, result: &'a ToolResult<'_>) -> Capped<'a> {
-        let mut capped = self.text(result.text(), "tool output");
-        if self.markers == MarkerLines::Keep && capped.more > 0 {
+        let mut capped = self.text(result.text(), Capping::Result);
+        if self.markers == MarkerLines::Keep && capped.more() > 0 {
             capped.marker = result.artifact().map(|record| record.marker_line());
         }
         capped
@@ -93,16 +92,18 @@ impl ToolResultCap {
     /// What a summarizer is sent of the arguments of `call`.
     #[must_use]
     pub fn arguments<'a>(&self, call: &'a ToolCall<'_>) -> Capped<'a> {
-        self.text(call.arguments(), "tool-call arguments")
+        self.text(call.arguments(), Capping::Arguments)
     }
 
-    fn text<'a>(&self, text: &'a str, what: &'static str) -> Capped<'a> {
+    fn text<'a>(&self, text: &'a str, what: Capping) -> Capped<'a> {
         let prefix = self.limit.prefix(text);
         Capped {
             head: prefix.head(),
             shown: prefix.graphemes(),
-            more: Measure::of(prefix.rest()).graphemes(),
-            what,
+            left_out: LeftOut {
+                more: Measure::of(prefix.rest()).graphemes(),
+                what,
+            },
             marker: None,
         }
     }
@@ -128,8 +129,7 @@ impl Default for ToolResultCap {
 pub struct Capped<'a> {
     head: &'a str,
     shown: u64,
-    more: u64,
-    what: &'static str,
+    left_out: LeftOut,
     marker: Option<MarkerLine>,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Capped<'a> {
     /// Grapheme clusters left out; 0 if the text is whole.
     #[must_use]
     pub fn more(&self) -> u64 {
-        self.more
+        self.left_out.more
     }
 
     /// The marker line that is kept.
@@ -160,35 +160,47 @@ impl<'a> Capped<'a> {
 }
 
 impl Capped<'_> {
-    /// What is written behind the head; nothing if the text is whole.
-    pub(crate) fn note(&self) -> String {
-        let mut note = String::with_capacity(NOTE_BYTES);
-        // Writing into a String cannot fail.
-        let _ = self.write_note(&mut note);
-        note
-    }
-
-    fn write_note(&self, out: &mut impl fmt::Write) -> fmt::Result {
-        if self.more > 0 {
-            write!(
-                out,
-                "\n... [{} more characters of {}, truncated for summarization]",
-                self.more, self.what
-            )?;
-        }
-        match &self.marker {
-            Some(marker) => write!(out, "\n{marker}"),
-            None => Ok(()),
-        }
+    /// How much is left out.
+    pub(crate) fn left_out(&self) -> LeftOut {
+        self.left_out
     }
 }
 
 impl fmt::Display for Capped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.head)?;
-        self.write_note(f)
+        write!(f, "{}{}", self.head, self.left_out)?;
+        match &self.marker {
+            Some(marker) => write!(f, "\n{marker}"),
+            None => Ok(()),
+        }
     }
 }
 
-/// As many bytes as most notes have.
-const NOTE_BYTES: usize = 96;
+/// How much of a text is left out; written as the line that says so, or as nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LeftOut {
+    more: u64,
+    what: Capping,
+}
+
+/// What is capped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Capping {
+    Result,
+    Arguments,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.what {
+            _ if self.more == 0 => return Ok(()),
+            Capping::Result => "tool output",
+            Capping::Arguments => "tool-call arguments",
+        };
+        let more = self.more;
+        write!(
+            f,
+            "\n... [{more} more characters of {what}, truncated for summarization]"
+        )
+    }
+}

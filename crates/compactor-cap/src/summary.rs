@@ -1,9 +1,12 @@
 //! The text a summarizer is sent: every message, with tool text capped.
 
 use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::capped::LeftOut;
 use crate::{Capped, Message, Outcome, Part, ToolResultCap};
 
 /// Puts the summarizer's text of `messages` together, which stay as they are (SPEC 8.1).
@@ -29,7 +32,8 @@ use crate::{Capped, Message, Outcome, Part, ToolResultCap};
 #[must_use]
 pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryText<'a> {
     let mut summary = SummaryText {
-        pieces: Vec::new(),
+        // Most messages are one part: its header, its name, what is shown, what is not.
+        pieces: Vec::with_capacity(messages.len().saturating_mul(5)),
         totals: Totals::default(),
     };
     for message in messages {
@@ -52,7 +56,7 @@ pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryTex
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryText<'a> {
-    pieces: Vec<Cow<'a, str>>,
+    pieces: Vec<Piece<'a>>,
     totals: Totals,
 }
 
@@ -78,8 +82,11 @@ pub struct Totals {
 
 impl<'a> SummaryText<'a> {
     /// The text, piece by piece.
-    pub fn pieces(&self) -> impl Iterator<Item = &str> {
-        self.pieces.iter().map(Cow::as_ref)
+    pub fn pieces(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.pieces.iter().map(|piece| match piece {
+            Piece::Text(text) => text.as_ref().into(),
+            Piece::LineEnd(left_out) => format!("{left_out}\n").into(),
+        })
     }
 
     /// How much was read and how much is sent.
@@ -95,7 +102,7 @@ impl<'a> SummaryText<'a> {
             match part {
                 Part::Text(text) => {
                     self.speaker(message, &mut open);
-                    self.pieces.push(text);
+                    self.pieces.push(Piece::Text(text));
                     self.pieces.push("\n".into());
                 }
                 Part::Media(kind) => {
@@ -107,26 +114,24 @@ impl<'a> SummaryText<'a> {
                     let capped = cap.arguments(&call);
                     self.totals.calls += 1;
                     self.totals.capped_calls += u64::from(capped.more() > 0);
-                    let note = self.note(&capped);
-                    let length = capped.head().len();
+                    let shown = self.count(&capped);
                     let (name, arguments) = call.into_parts();
-                    self.header("call of", Some(name));
-                    self.shown(arguments, length, note);
+                    self.header("\n[call of ", "\n[call of]\n", Some(name));
+                    self.shown(arguments, shown);
                 }
                 Part::Result(result) => {
                     open = false;
                     let capped = cap.result(&result);
                     self.totals.results += 1;
                     self.totals.capped_results += u64::from(capped.more() > 0);
-                    let title = match result.outcome() {
-                        Outcome::Completed => "tool result",
-                        Outcome::Failed => "tool error",
+                    let (title, alone) = match result.outcome() {
+                        Outcome::Completed => ("\n[tool result ", "\n[tool result]\n"),
+                        Outcome::Failed => ("\n[tool error ", "\n[tool error]\n"),
                     };
-                    let note = self.note(&capped);
-                    let length = capped.head().len();
+                    let shown = self.count(&capped);
                     let (call_id, text, media) = result.into_parts();
-                    self.header(title, call_id);
-                    self.shown(text, length, note);
+                    self.header(title, alone, call_id);
+                    self.shown(text, shown);
                     for kind in media {
                         self.media(kind);
                     }
@@ -138,58 +143,80 @@ impl<'a> SummaryText<'a> {
     /// One header for the parts in a row that a message's own speaker says.
     fn speaker(&mut self, message: &'a impl Message, open: &mut bool) {
         if !*open {
-            self.header("", Some(message.role().into()));
+            self.header("\n[", "\n[]\n", Some(message.role().into()));
             *open = true;
         }
     }
 
-    fn header(&mut self, title: &'static str, name: Option<Cow<'a, str>>) {
-        if !self.pieces.is_empty() {
-            self.pieces.push("\n".into());
-        }
-        self.pieces.push("[".into());
-        self.pieces.push(title.into());
+    /// Writes `title` with `name`, or `alone` without one; the first header of the text without
+    /// the line feed before it.
+    fn header(&mut self, title: &'static str, alone: &'static str, name: Option<Cow<'a, str>>) {
+        let line = if name.is_some() { title } else { alone };
+        let line = match self.pieces.is_empty() {
+            true => line.trim_start(),
+            false => line,
+        };
+        self.pieces.push(line.into());
         if let Some(name) = name {
-            if !title.is_empty() {
-                self.pieces.push(" ".into());
-            }
-            self.pieces.push(clean(name));
+            self.pieces.push(Piece::Text(clean(name)));
+            self.pieces.push("]\n".into());
         }
-        self.pieces.push("]\n".into());
     }
 
     fn media(&mut self, kind: &'a str) {
         self.pieces.push("(".into());
-        self.pieces.push(clean(kind.into()));
+        self.pieces.push(Piece::Text(clean(kind.into())));
         self.pieces.push(")\n".into());
     }
 
-    /// What comes behind the shown text; counts it.
-    fn note(&mut self, capped: &Capped<'_>) -> Cow<'a, str> {
+    /// Counts a capped text; what of it is shown.
+    fn count(&mut self, capped: &Capped<'_>) -> Shown {
         self.totals.graphemes += capped.shown().saturating_add(capped.more());
         self.totals.elided_graphemes += capped.more();
-        match capped.more() {
-            0 => "\n".into(),
-            _ => {
-                let mut note = capped.note();
-                note.push('\n');
-                note.into()
-            }
+        Shown {
+            bytes: capped.head().len(),
+            left_out: capped.left_out(),
+            marker: capped.marker().map(|line| line.to_string()),
         }
     }
 
-    /// The first `length` bytes of `text`, and `note`.
-    fn shown(&mut self, text: Cow<'a, str>, length: usize, note: Cow<'a, str>) {
-        self.pieces.push(match text {
-            Cow::Borrowed(text) => text.split_at(length).0.into(),
+    fn shown(&mut self, text: Cow<'a, str>, shown: Shown) {
+        self.pieces.push(Piece::Text(match text {
+            Cow::Borrowed(text) => text.split_at(shown.bytes).0.into(),
             Cow::Owned(mut text) => {
-                text.truncate(length);
+                text.truncate(shown.bytes);
                 text.shrink_to_fit();
                 text.into()
             }
-        });
-        self.pieces.push(note);
+        }));
+        self.pieces.push(Piece::LineEnd(shown.left_out));
+        if let Some(marker) = shown.marker {
+            self.pieces.push(Piece::Text(marker.into()));
+            self.pieces.push("\n".into());
+        }
     }
+}
+
+/// A piece of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece<'a> {
+    Text(Cow<'a, str>),
+    /// The line that says what is left out, if anything is, and a line feed. Written when it is
+    /// read.
+    LineEnd(LeftOut),
+}
+
+impl<'a> From<&'a str> for Piece<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+/// What is shown of a text: its first bytes, and the lines behind them.
+struct Shown {
+    bytes: usize,
+    left_out: LeftOut,
+    marker: Option<String>,
 }
 
 /// Names come from outside: what would break the line is left out (SPEC 3.3).
@@ -203,6 +230,9 @@ fn clean(name: Cow<'_, str>) -> Cow<'_, str> {
 
 impl fmt::Display for SummaryText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.pieces().try_for_each(|piece| f.write_str(piece))
+        self.pieces.iter().try_for_each(|piece| match piece {
+            Piece::Text(text) => f.write_str(text),
+            Piece::LineEnd(left_out) => writeln!(f, "{left_out}"),
+        })
     }
 }

@@ -36,11 +36,7 @@ impl Counter {
 
     /// Counts the next piece of the text.
     pub(crate) fn update(&mut self, text: &str) {
-        let counted = self.count_blocks(text, u64::MAX);
-        let rest = text.as_bytes().get(counted..).unwrap_or_default();
-        self.scalars = self.scalars.wrapping_add(leads(rest));
-        self.newlines = self.newlines.wrapping_add(newlines(rest));
-        self.walk(text.as_bytes(), counted, text.len());
+        self.advance(text, u64::MAX);
     }
 
     /// Counts the scalars and line feeds of a piece whose clusters are counted elsewhere.
@@ -52,22 +48,51 @@ impl Counter {
     /// Counts whole clusters of the next piece of the text until there are `graphemes`; the byte
     /// where the next one begins, or the length of the text.
     pub(crate) fn advance(&mut self, text: &str, graphemes: u64) -> usize {
+        let bytes = text.as_bytes();
         let counted = self.count_blocks(text, graphemes);
         let mut at = counted;
-        while at < text.len() {
-            let (class, length) = class_at(text.as_bytes(), at);
-            let (state, begins) = self.state.step(class);
-            if self.graphemes.wrapping_add(begins) > graphemes {
+        while at < bytes.len() {
+            let limit = at.saturating_add(BLOCK).min(bytes.len());
+            // ASCII is walked as fast, eight bytes at a time.
+            let ascii = bytes.get(at..limit).is_some_and(<[u8]>::is_ascii);
+            let passed = match ascii {
+                true => None,
+                false => self.pass_block(bytes, at, graphemes),
+            };
+            let end = passed.unwrap_or_else(|| self.walk(bytes, at, limit, graphemes));
+            at = end;
+            if end < limit {
                 break;
             }
-            self.graphemes = self.graphemes.wrapping_add(begins);
-            self.state = state;
-            at = at.saturating_add(length);
         }
-        let rest = text.as_bytes().get(counted..at).unwrap_or_default();
+        let rest = bytes.get(counted..at).unwrap_or_default();
         self.scalars = self.scalars.wrapping_add(leads(rest));
         self.newlines = self.newlines.wrapping_add(newlines(rest));
         at
+    }
+
+    /// Counts the clusters of the block at `at`, a scalar boundary, or of what the text still has,
+    /// until there are `most`; where the next one begins. `None`, with nothing counted, at the
+    /// start of the text or if a scalar of the block may join another.
+    fn pass_block(&mut self, bytes: &[u8], at: usize, most: u64) -> Option<usize> {
+        let (window, length) = last_window(bytes, at)?;
+        let found = tally(&window);
+        if self.state.is_open() || flagged(&window, found.largest) {
+            return None;
+        }
+        let filled = BLOCK.wrapping_sub(length) as u64;
+        let clusters = found.clusters().wrapping_sub(filled);
+        let clusters_left = most.saturating_sub(self.graphemes);
+        let end = match clusters <= clusters_left {
+            true => at.wrapping_add(length),
+            false => at.wrapping_add(clusters_end(&window, clusters_left)),
+        };
+        self.graphemes = self.graphemes.wrapping_add(clusters.min(clusters_left));
+        let end = scalar_start(bytes, end);
+        if end > at {
+            self.state = state_before(bytes, end);
+        }
+        Some(end)
     }
 
     fn count_blocks(&mut self, text: &str, most: u64) -> usize {
@@ -100,7 +125,7 @@ impl Counter {
         let Some(least) = most.checked_sub(1) else {
             return 0;
         };
-        let first = self.walk(bytes, 0, 1);
+        let first = self.walk(bytes, 0, 1, u64::MAX);
         self.scalars = self.scalars.wrapping_add(1);
         self.newlines = self
             .newlines
@@ -111,11 +136,11 @@ impl Counter {
         // Where blocks are dense with what joins, looking for it does not pay.
         let mut streak = 0_u32;
         let mut ascii = true;
-        while self.graphemes.saturating_add(WIDE as u64) <= least {
-            if streak == 0 {
-                let Some(wide) = window_before(bytes, at) else {
-                    break;
-                };
+        'text: loop {
+            if streak == 0
+                && self.graphemes.saturating_add(WIDE as u64) <= least
+                && let Some(wide) = window_before(bytes, at)
+            {
                 let found = if ascii { tally_ascii(wide) } else { None };
                 let found = found.unwrap_or_else(|| tally(wide));
                 ascii = found.largest.is_ascii();
@@ -129,8 +154,11 @@ impl Counter {
             }
             // At least as many blocks as a wide one has, then until one passes.
             for _ in 0..WIDE / BLOCK {
+                if self.graphemes.saturating_add(BLOCK as u64) > least {
+                    break 'text;
+                }
                 let Some(window) = window_before(bytes, at) else {
-                    break;
+                    break 'text;
                 };
                 let found = tally(window);
                 self.add(found);
@@ -149,9 +177,6 @@ impl Counter {
                     streak = 0;
                 }
                 at = at.wrapping_add(BLOCK);
-            }
-            if window_before::<{ BLOCK + 4 }>(bytes, at).is_none() {
-                break;
             }
         }
         let end = scalar_start(bytes, at);
@@ -221,23 +246,72 @@ impl Counter {
     }
 
     /// Counts the clusters that begin from `at`, a scalar boundary, up to the last scalar that
-    /// begins before `limit`; the boundary after that.
-    fn walk(&mut self, bytes: &[u8], mut at: usize, limit: usize) -> usize {
+    /// begins before `limit`, or until there are `most`; the boundary after that.
+    #[inline(always)]
+    fn walk(&mut self, bytes: &[u8], mut at: usize, limit: usize, most: u64) -> usize {
         while at < limit {
+            if let Some([first, .., last]) = ascii_word(bytes, at, limit)
+                && self.graphemes.saturating_add(8) <= most
+            {
+                // All but the first begin a cluster, whatever they are.
+                let begins = self.state.step(ascii_class(u32::from(first))).1;
+                self.graphemes = self.graphemes.wrapping_add(begins).wrapping_add(7);
+                self.state = State::after_first(ascii_class(u32::from(last)));
+                at = at.wrapping_add(8);
+                continue;
+            }
             let (class, length) = class_at(bytes, at);
             let (state, begins) = self.state.step(class);
-            self.state = state;
+            if self.graphemes.wrapping_add(begins) > most {
+                break;
+            }
             self.graphemes = self.graphemes.wrapping_add(begins);
+            self.state = state;
             at = at.wrapping_add(length);
         }
         at
     }
 }
 
+/// The eight bytes from `at`, before `limit`, if they are ASCII without a carriage return.
+#[inline(always)]
+fn ascii_word(bytes: &[u8], at: usize, limit: usize) -> Option<[u8; 8]> {
+    let word: [u8; 8] = *bytes.get(at..limit)?.first_chunk()?;
+    let value = u64::from_le_bytes(word);
+    let returns = (value ^ RETURNS).wrapping_sub(ONES) & HIGH;
+    (value & HIGH == 0 && returns == 0).then_some(word)
+}
+
 /// The byte before `at` and the bytes from there, if the text goes on long enough.
 #[inline(always)]
 fn window_before<const LENGTH: usize>(bytes: &[u8], at: usize) -> Option<&[u8; LENGTH]> {
     bytes.get(at.wrapping_sub(1)..)?.first_chunk()
+}
+
+/// The byte before `at` and the bytes from there, with zeros for what the text does not have; how
+/// many bytes of the block the text has. `None` at the start: what was before is in the state alone.
+fn last_window(bytes: &[u8], at: usize) -> Option<(Window, usize)> {
+    let mut window = [0; BLOCK + 4];
+    let text = bytes.get(at.checked_sub(1)?..)?;
+    let length = window.len().min(text.len());
+    let (filled, _) = window.split_at_mut(length);
+    filled.copy_from_slice(text.split_at(length).0);
+    Some((window, length.saturating_sub(1).min(BLOCK)))
+}
+
+/// Where in a block that passed the screen the cluster after `clusters` begins.
+fn clusters_end(window: &Window, clusters: u64) -> usize {
+    let mut left = clusters;
+    let pairs = window.iter().zip(window.iter().skip(1)).take(BLOCK);
+    for (at, (before, byte)) in pairs.enumerate() {
+        if byte.cast_signed() >= -64 && (*before, *byte) != (b'\r', b'\n') {
+            match left.checked_sub(1) {
+                Some(less) => left = less,
+                None => return at,
+            }
+        }
+    }
+    BLOCK
 }
 
 /// The first scalar boundary at or after `at`.
@@ -266,8 +340,6 @@ fn state_before(bytes: &[u8], end: usize) -> State {
 /// carriage return. The byte at `at` is ASCII.
 #[inline(always)]
 fn ascii_run(window: &Window, at: usize) -> usize {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
     let Some(word) = window
         .get(at.wrapping_add(1)..)
         .and_then(<[u8]>::first_chunk)
@@ -276,7 +348,7 @@ fn ascii_run(window: &Window, at: usize) -> usize {
     };
     let value = u64::from_le_bytes(*word);
     let run = ((value & HIGH).trailing_zeros() / 8) as usize;
-    let returns = (value ^ u64::from_le_bytes([b'\r'; 8])).wrapping_sub(ONES) & HIGH & !value;
+    let returns = (value ^ RETURNS).wrapping_sub(ONES) & HIGH & !value;
     match returns {
         0 => run.min(BLOCK.wrapping_sub(at)),
         _ => 1,
@@ -311,6 +383,11 @@ fn leads(bytes: &[u8]) -> u64 {
 fn newlines(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
+
+/// A word of ones, of highest bits and of carriage returns, one for each byte.
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+const RETURNS: u64 = u64::from_le_bytes([b'\r'; 8]);
 
 /// So many flagged blocks in a row make a text dense.
 const DENSE: u32 = 2;
@@ -379,5 +456,34 @@ mod tests {
                 }
             }
         }
+    }
+    #[test]
+    fn advancing_stops_where_the_nth_cluster_of_unicode_segmentation_ends() {
+        let fillers = ["x", "é", "字", "e\u{301}", "🎉", "\r\n", "🇩🇪", "\n"];
+        for (one, other) in fillers.iter().flat_map(|a| fillers.map(|b| (a, b))) {
+            let text = [one.repeat(70), other.repeat(150), one.repeat(40)].concat();
+            let ends = text.grapheme_indices(true).map(|(at, _)| at).skip(1);
+            for (count, end) in (1..).zip(ends.chain([text.len()])) {
+                let mut counter = Counter::default();
+                assert_eq!(
+                    counter.advance(&text, count),
+                    end,
+                    "{one:?} {other:?} {count}"
+                );
+                assert_eq!(counter.graphemes, count);
+                let (head, rest) = text.split_at(end);
+                assert_eq!(counter.scalars, head.chars().count() as u64);
+                counter.update(rest);
+                assert_eq!(counter.graphemes, text.graphemes(true).count() as u64);
+            }
+        }
+    }
+    #[test]
+    fn a_pair_of_carriage_return_and_line_feed_may_be_split_between_pieces() {
+        let mut counter = Counter::default();
+        for piece in ["é\r", "\né", "\r", "\n"] {
+            counter.update(piece);
+        }
+        assert_eq!(counter.graphemes, 4);
     }
 }
