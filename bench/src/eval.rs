@@ -9,8 +9,10 @@ mod sources;
 
 use std::collections::BTreeMap;
 
-use artifacts_core::Measure;
+use artifacts_core::{Measure, TokenEstimator as _, TokenWeights};
 use artifacts_search::Expand;
+
+pub(crate) use sources::package_file;
 
 use crate::table::print;
 
@@ -182,15 +184,8 @@ fn budget(text: &str) -> usize {
     ((TOKENS * per_token) as usize).min(6_000)
 }
 
-/// An estimate: four ASCII characters are a token, two letters with accents or of other alphabets,
-/// one character of a script without spaces.
 fn tokens(text: &str) -> f64 {
-    let token = |c: char| match u32::from(c) {
-        0..=0x7F => 0.25,
-        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3000..=0xD7FF => 0.8,
-        _ => 0.5,
-    };
-    text.chars().map(token).sum()
+    TokenWeights::default().tokens(text) as f64
 }
 
 const TOKENS: f64 = 1_500.0;

@@ -10,6 +10,7 @@ mod search;
 mod settle;
 mod store;
 mod table;
+mod tokens;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,12 @@ fn main() -> ExitCode {
             }
         }
         Some("search") => search::run(),
+        Some("eval-tokens") => {
+            if let Err(error) = tokens::run() {
+                println!("bench: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
         Some("eval-search") if eval::run() => {}
         Some("eval-search") => return ExitCode::FAILURE,
         Some(other) => {

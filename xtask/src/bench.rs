@@ -10,7 +10,7 @@ pub(crate) fn run(args: &[&str]) -> Result<Report, Box<dyn Error>> {
     run_as("bench", args)
 }
 
-/// Counts how often an answer is found, by what `args` name.
+/// Measures how good answers or estimates are, whichever `what` names.
 pub(crate) fn evaluate(what: &str) -> Result<Report, Box<dyn Error>> {
     run_as("eval", &[&format!("eval-{what}")])
 }

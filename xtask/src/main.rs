@@ -58,6 +58,7 @@ usage: cargo xtask COMMAND
   bench [NAME]    ratios measured in one run; without a name, the overview; `core` writes
                   docs/benchmarks.md
   eval search     how often expand finds the answer, against other methods
+  eval tokens     fit the token estimate's weights and write docs/tokens.md
   sweeps [--short]  all of the following, printing what each counted
   crash | kill [N] | powercut [N] | faults | races [N] | space | filesystems
                   the sweeps of DURABILITY.md; with --short, what every change runs";

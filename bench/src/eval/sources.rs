@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -11,34 +12,45 @@ use super::{Asked, Document};
 
 /// The documents with the questions of `bench/data/search`.
 pub(crate) fn documents() -> Result<Vec<Document>, Box<dyn Error>> {
-    let metadata = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--all-features"])
-        .output()?;
-    let metadata: Value = serde_json::from_slice(&metadata.stdout)?;
-    QUESTIONS
-        .iter()
-        .map(|(kind, questions)| document(&metadata, kind, questions))
-        .collect()
+    let read = |(kind, questions): &(&'static str, &str)| document(kind, questions);
+    QUESTIONS.iter().map(read).collect()
 }
 
-fn document(
-    metadata: &Value,
-    kind: &'static str,
-    questions: &str,
-) -> Result<Document, Box<dyn Error>> {
-    let mut lines = questions.lines();
-    let place = lines.next().and_then(|line| {
-        let (package, file) = line.strip_prefix("# package ")?.split_once(", file ")?;
-        Some((package, file))
-    });
-    let (package, file) = place.ok_or("the first line names no package and file")?;
+/// A text file of a package that the lock file pins.
+pub(crate) fn package_file(package: &str, file: &str) -> Result<String, Box<dyn Error>> {
+    static METADATA: OnceLock<Value> = OnceLock::new();
+    let metadata = match METADATA.get() {
+        Some(metadata) => metadata,
+        None => {
+            let read = metadata()?;
+            METADATA.get_or_init(|| read)
+        }
+    };
     let packages = metadata["packages"].as_array().ok_or("no packages")?;
     let manifest = packages
         .iter()
         .find(|candidate| candidate["name"] == package)
         .and_then(|package| package["manifest_path"].as_str())
         .ok_or_else(|| format!("{package} is no dependency"))?;
-    let text = std::fs::read(PathBuf::from(manifest).with_file_name(file))?;
+    let path = PathBuf::from(manifest).with_file_name(file);
+    let text = std::fs::read(&path).map_err(|error| format!("{package}, {file}: {error}"))?;
+    Ok(String::from_utf8(text)?)
+}
+
+fn metadata() -> Result<Value, Box<dyn Error>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--all-features"])
+        .output()?;
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+fn document(kind: &'static str, questions: &str) -> Result<Document, Box<dyn Error>> {
+    let mut lines = questions.lines();
+    let place = lines.next().and_then(|line| {
+        let (package, file) = line.strip_prefix("# package ")?.split_once(", file ")?;
+        Some((package, file))
+    });
+    let (package, file) = place.ok_or("the first line names no package and file")?;
     let asked = |line: &str| {
         let (way, line) = line.split_once(' ')?;
         let (question, answer) = line.split_once(" | ")?;
@@ -50,7 +62,7 @@ fn document(
     };
     Ok(Document {
         kind,
-        text: String::from_utf8(text)?,
+        text: package_file(package, file)?,
         questions: lines.skip(1).filter_map(asked).collect(),
     })
 }

@@ -51,6 +51,7 @@ mod render;
 mod segment;
 mod shape;
 mod text;
+mod tokens;
 
 pub use content::ContentType;
 pub use cut::Cut;
@@ -68,3 +69,4 @@ pub use order::{Stage, check_order};
 pub use prefix::Prefix;
 pub use segment::UNICODE_VERSION;
 pub use shape::{Growth, Rendering, Shape};
+pub use tokens::{TokenEstimator, TokenFeatures, TokenWeights};

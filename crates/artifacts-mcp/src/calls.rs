@@ -5,11 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use artifacts_core::{TokenEstimator as _, TokenWeights};
 use artifacts_fs::DurableArtifact;
 use loop_integration::Clock;
 use serde_json::{Value, json};
-
-use crate::tokens::estimate;
 
 /// Appends one line for each call to a file beside the artifact directory, which is made with the
 /// first call. A log that can't be written is left out: no call fails for it.
@@ -25,7 +24,7 @@ pub struct CallLog {
 pub struct TextSize {
     /// UTF-8 bytes.
     pub bytes: u64,
-    /// Estimated tokens.
+    /// Tokens as `artifacts_core::TokenWeights` estimates them.
     pub tokens: u64,
 }
 
@@ -35,7 +34,7 @@ impl TextSize {
     pub fn of(text: &str) -> Self {
         Self {
             bytes: text.len() as u64,
-            tokens: estimate(text),
+            tokens: TokenWeights::default().tokens(text),
         }
     }
 }

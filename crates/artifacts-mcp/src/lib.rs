@@ -29,7 +29,6 @@ mod retrieval;
 mod serve;
 mod stats;
 mod structured;
-mod tokens;
 mod wrap;
 
 pub use calls::{CallLog, TextSize, log_path};

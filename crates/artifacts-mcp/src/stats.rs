@@ -126,13 +126,14 @@ impl TextSize {
         self.tokens = self.tokens.saturating_add(other.tokens);
     }
 
-    /// The size of a text of which only counts are known: every character of more than a byte
-    /// is taken for one of three.
-    fn of_counts(bytes: u64, chars: u64) -> Self {
-        let wide = (bytes.saturating_sub(chars) / 2).min(chars);
+    /// The size of a text of `bytes` bytes of which a part is shown: as many tokens to a byte as
+    /// that part has.
+    fn like(shown: Self, bytes: u64) -> Self {
+        let tokens = u128::from(shown.tokens) * u128::from(bytes);
+        let tokens = tokens.div_ceil(u128::from(shown.bytes.max(1)));
         Self {
             bytes,
-            tokens: wide + (chars - wide).div_ceil(4),
+            tokens: u64::try_from(tokens).unwrap_or(u64::MAX),
         }
     }
 }
@@ -196,9 +197,8 @@ impl Stats {
                 continue;
             }
             let artifact = state.settled().and_then(|settled| settled.artifact());
-            let returned = artifact.map_or(shown, |artifact| {
-                TextSize::of_counts(artifact.bytes(), artifact.chars())
-            });
+            let returned =
+                artifact.map_or(shown, |artifact| TextSize::like(shown, artifact.bytes()));
             let over = state.settled().is_some_and(|settled| {
                 settled.artifact().is_some() || settled.not_stored().is_some()
             });

@@ -1,6 +1,10 @@
 //! What a sub-agent tells of its artifacts: a line each instead of the results.
 
-use artifacts_fs::Indexed;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use artifacts_core::{TokenEstimator as _, TokenWeights};
+use artifacts_fs::{Indexed, Page};
 use serde::Serialize;
 
 use crate::ArtifactTools;
@@ -16,7 +20,7 @@ pub struct ArtifactDigest {
     pub handle: String,
     /// The tool that produced it; empty where that is not known.
     pub source: String,
-    /// Its size in tokens of four bytes each, which is more than the text has in most scripts.
+    /// Its tokens as `artifacts_core::TokenWeights` estimates them from parts of it.
     pub tokens: u64,
     /// Its first 60 characters, in one line; empty if it can't be read.
     pub preview: String,
@@ -39,7 +43,7 @@ impl ArtifactTools {
     /// let tools = ArtifactTools::new(store, index, Limit::graphemes(1_000)?)?;
     /// assert_eq!(
     ///     serde_json::to_string(&tools.digests())?,
-    ///     r#"[{"handle":"op-1.txt","source":"query","tokens":4,"preview":"name,age Ada,36"}]"#,
+    ///     r#"[{"handle":"op-1.txt","source":"query","tokens":6,"preview":"name,age Ada,36"}]"#,
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -51,9 +55,9 @@ impl ArtifactTools {
 
     fn digest(&self, entry: &Indexed) -> ArtifactDigest {
         let artifact = entry.artifact();
-        let opened = self.open(artifact);
-        let page = opened.and_then(|opened| opened.page(0..artifact.bytes(), PREVIEW_BYTES));
-        let preview = page.map(|page| {
+        let opened = self.open(artifact).ok();
+        let part = |range, bytes| opened.as_ref()?.page(range, bytes).ok();
+        let preview = part(0..artifact.bytes(), PREVIEW_BYTES).map(|page| {
             let text = String::from_utf8_lossy(page.bytes()).into_owned();
             let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
             words.chars().take(PREVIEW_CHARS).collect::<String>()
@@ -61,11 +65,36 @@ impl ArtifactTools {
         ArtifactDigest {
             handle: artifact.name().to_string(),
             source: Clean::new(entry.source().unwrap_or_default()).to_string(),
-            tokens: artifact.bytes().div_ceil(4),
+            tokens: tokens(artifact.bytes(), part),
             preview: Clean::new(&preview.unwrap_or_default()).to_string(),
         }
     }
 }
 
+/// The tokens of `bytes` bytes, of which `part` gives pages: as many to a byte as [`PARTS`] of them
+/// have, or one for four bytes where none can be read.
+fn tokens(bytes: u64, part: impl Fn(Range<u64>, usize) -> Option<Page>) -> u64 {
+    let last = bytes.saturating_sub(PART_BYTES);
+    let starts = (0..PARTS).map(|index| last * index / (PARTS - 1));
+    let starts = starts.collect::<BTreeSet<_>>();
+    let parts = starts.into_iter().map_while(|start| {
+        let page = part(start..bytes, PART_BYTES as usize)?;
+        let text = String::from_utf8_lossy(page.bytes());
+        Some((
+            page.bytes().len() as u64,
+            TokenWeights::default().tokens(&text),
+        ))
+    });
+    let sum = |(bytes, tokens), (more, further)| (bytes + more, tokens + further);
+    match parts.fold((0, 0), sum) {
+        (0, _) => bytes.div_ceil(4),
+        (read, tokens) => (tokens * bytes).div_ceil(read),
+    }
+}
+
 const PREVIEW_CHARS: usize = 60;
 const PREVIEW_BYTES: usize = 400;
+
+/// How many parts of an artifact its tokens are estimated from, and how large each is.
+const PARTS: u64 = 8;
+const PART_BYTES: u64 = 4_096;

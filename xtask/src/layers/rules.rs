@@ -38,6 +38,12 @@ pub(crate) const RULES: &[Rule] = &[
     Rule::Never("loop-integration", EDGE),
     Rule::Never("loop-integration", &["artifacts-mcp", "artifacts-cli"]),
     Rule::Never("artifacts-mcp", &["artifacts-cli"]),
+    Rule::Never(
+        "artifacts-tokens",
+        &["artifacts-fs", "loop-integration", "tokio"],
+    ),
+    // A tokenizer is for those who ask for one.
+    Rule::Never("artifacts-cli", &["artifacts-tokens", "tiktoken-rs"]),
     Rule::Never("artifacts-mcp", EDGE),
 ];
 

@@ -9,3 +9,4 @@ mod segmentation;
 mod stored;
 mod streaming;
 mod strings;
+mod tokens;

@@ -1,0 +1,114 @@
+//! How many tokens a text has, estimated without a tokenizer (SPEC 1.6).
+
+mod features;
+mod sample;
+
+use core::fmt;
+
+pub use features::TokenFeatures;
+
+/// Says how many tokens a text has: a guess, or the count of a real tokenizer.
+///
+/// An estimate is for reports and choices. What a model is shown never depends on it, so that
+/// another estimator changes no observation.
+///
+/// ```
+/// use artifacts_core::TokenEstimator;
+///
+/// /// For a model that reads bytes.
+/// struct Bytes;
+///
+/// impl TokenEstimator for Bytes {
+///     fn tokens(&self, text: &str) -> u64 {
+///         text.len() as u64
+///     }
+/// }
+///
+/// assert_eq!(Bytes.tokens("word"), 4);
+/// ```
+pub trait TokenEstimator {
+    /// The tokens of `text`; 0 for the empty text alone.
+    fn tokens(&self, text: &str) -> u64;
+}
+
+/// A weight for everything in a text that costs tokens: the default estimator.
+///
+/// The default weights are fitted to the o200k vocabulary; `docs/tokens.md` says how far off they
+/// are on each kind of text. A text of more than [`WHOLE_BYTES`](Self::WHOLE_BYTES) is sampled
+/// evenly from start to end, so that the cost has a bound. The same text has the same estimate on
+/// every machine.
+///
+/// ```
+/// use artifacts_core::{TokenEstimator, TokenWeights};
+///
+/// let weights = TokenWeights::default();
+/// assert_eq!(weights.tokens(""), 0);
+/// assert_eq!(weights.tokens("word"), 1);
+/// // Characters of most scripts cost more than four to a token.
+/// assert!(weights.tokens("結果が長すぎる") >= 4);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct TokenWeights {
+    milli_tokens: [u32; TokenFeatures::NAMES.len()],
+}
+
+impl TokenWeights {
+    /// Texts of at most so many bytes are read whole.
+    pub const WHOLE_BYTES: usize = sample::WINDOWS * sample::WINDOW_BYTES;
+
+    /// Other weights, in thousandths of a token for each occurrence, in the order of
+    /// [`TokenFeatures::NAMES`].
+    #[must_use]
+    pub const fn new(milli_tokens: [u32; TokenFeatures::NAMES.len()]) -> Self {
+        Self { milli_tokens }
+    }
+
+    /// The weights, as [`new`](Self::new) takes them.
+    #[must_use]
+    pub fn milli_tokens(&self) -> &[u32] {
+        &self.milli_tokens
+    }
+
+    fn milli_tokens_of(&self, features: &TokenFeatures) -> u128 {
+        let pairs = features.counts().iter().zip(&self.milli_tokens);
+        pairs.fold(0, |sum: u128, (count, weight)| {
+            sum.saturating_add(u128::from(*count).saturating_mul(u128::from(*weight)))
+        })
+    }
+}
+
+impl TokenEstimator for TokenWeights {
+    fn tokens(&self, text: &str) -> u64 {
+        if text.is_empty() {
+            return 0;
+        }
+        let (mut milli_tokens, mut bytes) = (0_u128, 0_u128);
+        for window in sample::windows(text) {
+            let features = TokenFeatures::of(window);
+            milli_tokens = milli_tokens.saturating_add(self.milli_tokens_of(&features));
+            bytes = bytes.saturating_add(window.len() as u128);
+        }
+        let whole = milli_tokens.saturating_mul(text.len() as u128);
+        let tokens = whole.div_ceil(bytes.saturating_mul(1_000).max(1));
+        u64::try_from(tokens).unwrap_or(u64::MAX).max(1)
+    }
+}
+
+/// Fitted by `cargo xtask eval tokens`.
+impl Default for TokenWeights {
+    fn default() -> Self {
+        Self::new(O200K)
+    }
+}
+
+impl fmt::Debug for TokenWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = TokenFeatures::NAMES.iter().zip(&self.milli_tokens);
+        f.debug_map().entries(named).finish()
+    }
+}
+
+const O200K: [u32; TokenFeatures::NAMES.len()] = [
+    402, 468, 48, 776, 703, 190, 1270, 0, 867, 639, 648, 221, 323, 1346, 715, 19, 328, 400, 391,
+    364, 434, 661, 789, 706, 3150, 2038, 1061, 1758, 2220,
+];
