@@ -11,11 +11,13 @@ use artifacts_fs::{ArtifactDir, ArtifactStore as _};
 use loop_integration::{Operation, Session, Settler, SystemClock, ToolResult, Transcript};
 
 use crate::data::Kind;
-use crate::table::{bounded_row as row, interleaved, print};
+use crate::store::spread;
+use crate::table::{interleaved, print, row};
 
 /// Prints the table. The bounds are those that the settle path is built for.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir_in(".")?;
+    spread(folder.path());
     let rows = [
         fitting(folder.path(), 4_000)?,
         fitting(folder.path(), 16_000)?,
@@ -49,7 +51,12 @@ fn fitting(folder: &Path, size: usize) -> Result<Vec<String>, Box<dyn Error>> {
         || run.settle(round.next(), &text),
         || append(&mut bare, &lines),
     );
-    Ok(row(&format!("{size} bytes that fit"), "append", 1.3, times))
+    Ok(row(
+        &format!("{size} bytes that fit"),
+        "append",
+        Some(1.3),
+        times,
+    ))
 }
 
 /// A result over the limit, against its store and the append of the lines it leaves.
@@ -74,7 +81,7 @@ fn over(folder: &Path, size: usize) -> Result<Vec<String>, Box<dyn Error>> {
         },
     );
     let name = format!("{size} bytes over the limit");
-    Ok(row(&name, "store, append", 1.15, times))
+    Ok(row(&name, "store, append", Some(1.15), times))
 }
 
 /// A batch of 16 results over the limit, against one of them.
@@ -98,7 +105,7 @@ fn batch(folder: &Path, size: usize) -> Result<Vec<String>, Box<dyn Error>> {
         || run.settle(alone.next(), &text),
     );
     let name = format!("16 results of {size} bytes");
-    Ok(row(&name, "one of them", 2.0, times))
+    Ok(row(&name, "one of them", Some(2.0), times))
 }
 
 /// Opening a transcript of 99,999 lines, against parsing its lines with `serde_json` alone.
@@ -126,7 +133,12 @@ fn resume(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
             assert_eq!(values.filter(Result::is_ok).count() as u64, OPERATIONS * 3);
         },
     );
-    Ok(row("load 99999 lines", "serde_json alone", 2.0, times))
+    Ok(row(
+        "load 99999 lines",
+        "serde_json alone",
+        Some(2.0),
+        times,
+    ))
 }
 
 /// A session in a folder, and a bare file beside it.

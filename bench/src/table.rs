@@ -93,27 +93,6 @@ pub(crate) fn in_turn<const N: usize>(
     samples.map(Time::of)
 }
 
-/// A row of what is measured against what it is built on, with the bound of their ratio.
-pub(crate) fn bounded_row(
-    name: &str,
-    beside: &str,
-    at_most: f64,
-    (ours, bare): (Time, Time),
-) -> Vec<String> {
-    let ratio = ours.fast / bare.fast;
-    vec![
-        name.to_owned(),
-        format!("{:.0}", ours.fast / 1e3),
-        beside.to_owned(),
-        format!("{:.0}", bare.fast / 1e3),
-        format!("{ratio:.2}"),
-        format!("{at_most:.2}"),
-        if ratio <= at_most { "ok" } else { "over" }.to_owned(),
-        format!("{:.2}", ours.median / bare.median),
-        format!("{:.0} %", 100.0 * ours.spread.max(bare.spread)),
-    ]
-}
-
 impl Time {
     fn of(mut samples: Vec<f64>) -> Self {
         samples.sort_by(f64::total_cmp);
@@ -127,6 +106,33 @@ impl Time {
             spread: (at(0.75) - at(0.25)) / 2.0 / at(0.5),
         }
     }
+}
+
+/// One line of a table: what was measured, beside what, their ratio and what it may be at most.
+/// Without a bound the ratio is there to be read.
+pub(crate) fn row(
+    name: &str,
+    beside: &str,
+    at_most: Option<f64>,
+    (ours, bare): (Time, Time),
+) -> Vec<String> {
+    let ratio = ours.fast / bare.fast;
+    let verdict = match at_most {
+        None => "",
+        Some(at_most) if ratio <= at_most => "ok",
+        Some(_) => "over",
+    };
+    vec![
+        name.to_owned(),
+        format!("{:.0}", ours.fast / 1e3),
+        beside.to_owned(),
+        format!("{:.0}", bare.fast / 1e3),
+        format!("{ratio:.2}"),
+        at_most.map_or_else(String::new, |at_most| format!("{at_most:.2}")),
+        verdict.to_owned(),
+        format!("{:.2}", ours.median / bare.median),
+        format!("{:.0} %", 100.0 * ours.spread.max(bare.spread)),
+    ]
 }
 
 /// Prints a Markdown table.

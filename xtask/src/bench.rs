@@ -17,8 +17,14 @@ pub(crate) fn evaluate(what: &str) -> Result<Report, Box<dyn Error>> {
 
 fn run_as(kind: &str, args: &[&str]) -> Result<Report, Box<dyn Error>> {
     let mut report = Report::default();
-    let mut command = shell::cargo(&["run", "--release", "--quiet", "--package", "bench", "--"]);
-    let status = command.args(args).status()?;
+    let (peer, args) = args
+        .iter()
+        .partition::<Vec<&str>, _>(|arg| **arg == "--peer");
+    let mut command = shell::cargo(&["run", "--release", "--quiet", "--package", "bench"]);
+    if !peer.is_empty() {
+        command.args(["--features", "agent-sdk-tools"]);
+    }
+    let status = command.arg("--").args(&args).status()?;
     let name = args.first().copied().unwrap_or("overview");
     match status.success() {
         true => report.pass(kind, name),

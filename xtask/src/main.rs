@@ -56,7 +56,7 @@ usage: cargo xtask COMMAND
   layers          which crate may reach which, from cargo metadata
   unicode         derive the grapheme classes again and write the core's tables
   bench [NAME]    ratios measured in one run; without a name, the overview; `core` writes
-                  docs/benchmarks.md
+                  docs/benchmarks.md; `store --peer` builds a published store to measure beside
   eval search     how often expand finds the answer, against other methods
   eval tokens     fit the token estimate's weights and write docs/tokens.md
   sweeps [--short]  all of the following, printing what each counted

@@ -1,7 +1,7 @@
-//! Saving several results at once, with one directory sync for all.
+//! Saving several results at once: their syncs run together, and one directory sync is for all.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::num::NonZero;
+use std::sync::Arc;
 use std::thread;
 
 use artifacts_core::{ArtifactName, Measured};
@@ -10,14 +10,25 @@ use crate::dir::{ArtifactDir, OpenDir};
 use crate::fs::Fs;
 use crate::publish::{self, Published};
 use crate::save;
-use crate::stage::{Staged, Synced};
-use crate::{ArtifactStore as _, DurableArtifact, Error, StoreItem};
+use crate::stage::{Open, Staged, Synced};
+use crate::together::Tasks;
+use crate::{ArtifactStore as _, DurableArtifact, Error, ErrorKind, StoreItem};
 
-/// Stages and syncs in parallel, publishes in order, syncs the directory once.
+/// Saves the items, a group of them at a time, so that a large batch holds few files open.
+pub(crate) fn save_all<F: Fs>(
+    dir: &ArtifactDir<F>,
+    items: &[StoreItem<'_>],
+) -> Vec<Result<DurableArtifact, Error>> {
+    let groups = items.chunks(MAX_OPEN_FILES);
+    groups.flat_map(|group| save_group(dir, group)).collect()
+}
+
+/// Stages every item, then syncs all of them together, publishes in order when every sync is
+/// back, and syncs the directory once.
 ///
 /// An item that fails is saved once more on its own: what failed for all, such as the directory
 /// sync, may not fail for each, and whatever was published already is adopted.
-pub(crate) fn save_all<F: Fs>(
+fn save_group<F: Fs>(
     dir: &ArtifactDir<F>,
     items: &[StoreItem<'_>],
 ) -> Vec<Result<DurableArtifact, Error>> {
@@ -29,13 +40,14 @@ pub(crate) fn save_all<F: Fs>(
         return one_by_one();
     };
     let open = Arc::new(open);
-    let published: Vec<Option<Published<F>>> = stage_all(&open, items)
+    let (synced, measured) = sync_and_measure(&open, items);
+    let published: Vec<Result<Published<F>, Error>> = synced
         .into_iter()
+        .zip(measured)
         .zip(items)
-        .map(|(staged, item)| {
-            let (staged, measured) = staged?;
+        .map(|((synced, measured), item)| {
             let names = publish::names_for(&name_of(item), &measured);
-            staged.publish(&names, measured).ok()
+            synced?.publish(&names, measured)
         })
         .collect();
     let entries = open.sync().ok();
@@ -43,39 +55,65 @@ pub(crate) fn save_all<F: Fs>(
         .into_iter()
         .zip(items)
         .map(|(published, item)| match (published, entries) {
-            (Some(published), Some(entries)) => Ok(published.sealed_by(entries)),
+            (Ok(published), Some(entries)) => Ok(published.sealed_by(entries)),
+            // This was the fresh attempt that a failed sync gets: there is no further one.
+            (Err(error), _) if error.kind() == ErrorKind::Sync => {
+                save::save_once(dir, &name_of(item), item.bytes)
+            }
             _ => save_one(dir, item),
         })
         .collect()
 }
 
-type StagedItem<F> = Option<(Staged<F, Synced>, Measured)>;
+type SyncedItem<F> = Result<Staged<F, Synced>, Error>;
 
-/// Several syncs at a time share the journal's commit.
-fn stage_all<F: Fs>(dir: &Arc<OpenDir<F>>, items: &[StoreItem<'_>]) -> Vec<StagedItem<F>> {
-    let staged: Vec<Mutex<StagedItem<F>>> = items.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(item), Some(slot)) = (items.get(index), staged.get(index)) else {
-                return;
-            };
-            let done = save::stage(dir, &name_of(item), item.bytes).ok();
-            *slot.lock().unwrap_or_else(PoisonError::into_inner) = done;
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..items.len().min(MAX_THREADS) {
+/// Writes and syncs on this thread while others measure, and then helps them.
+fn sync_and_measure<F: Fs>(
+    dir: &Arc<OpenDir<F>>,
+    items: &[StoreItem<'_>],
+) -> (Vec<SyncedItem<F>>, Vec<Measured>) {
+    let measuring = Tasks::new(items);
+    let measure = |item: &StoreItem<'_>| Measured::of(item.bytes);
+    let others = thread::available_parallelism().map_or(1, NonZero::get) - 1;
+    let synced = thread::scope(|scope| {
+        for _ in 0..others.clamp(1, items.len()) {
             // A thread that can't be had is work for the others.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
+            let _ = thread::Builder::new().spawn_scoped(scope, || measuring.work(measure));
         }
-        work();
+        let staged = items.iter().map(|item| write(dir, item)).collect();
+        let synced = sync_together(staged);
+        measuring.work(measure);
+        synced
     });
-    staged
+    let measured = measuring.finish().into_iter().zip(items);
+    let measured = measured.map(|(measured, item)| measured.unwrap_or_else(|| measure(item)));
+    (synced, measured.collect())
+}
+
+/// Writes one item under a staging name; the device is asked to begin at once.
+fn write<F: Fs>(dir: &Arc<OpenDir<F>>, item: &StoreItem<'_>) -> Result<Staged<F, Open>, Error> {
+    let mut staged = Staged::create(dir, &name_of(item))?;
+    save::append_in_pieces(&mut staged, item.bytes)?;
+    Ok(staged)
+}
+
+/// Syncs what was staged, at the same time, so that the syncs share the journal's commits.
+fn sync_together<F: Fs>(staged: Vec<Result<Staged<F, Open>, Error>>) -> Vec<SyncedItem<F>> {
+    let (mut ready, mut outcomes) = (Vec::new(), Vec::new());
+    for staged in staged {
+        match staged {
+            Ok(staged) => {
+                ready.push(staged);
+                outcomes.push(None);
+            }
+            Err(error) => outcomes.push(Some(Err(error))),
+        }
+    }
+    let mut synced = Staged::sync_all(ready).into_iter();
+    let outcomes = outcomes
         .into_iter()
-        .map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner))
-        .collect()
+        .map(|outcome| outcome.or_else(|| Some(synced.next()?.map_err(|(_, error)| error))));
+    outcomes.flatten().collect()
 }
 
 fn save_one<F: Fs>(dir: &ArtifactDir<F>, item: &StoreItem<'_>) -> Result<DurableArtifact, Error> {
@@ -86,5 +124,5 @@ fn name_of(item: &StoreItem<'_>) -> ArtifactName {
     ArtifactName::for_op(item.op_id, item.content)
 }
 
-/// They mostly wait for the device, so there may be more of them than cores.
-const MAX_THREADS: usize = 8;
+/// Far below the number of files that a process may have open.
+const MAX_OPEN_FILES: usize = 64;

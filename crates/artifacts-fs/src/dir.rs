@@ -189,6 +189,14 @@ impl<F: Fs> OpenDir<F> {
         }
     }
 
+    /// As [`sync_file`](Self::sync_file), for several files at the same time.
+    pub(crate) fn sync_files(&self, files: &[&F::File]) -> Vec<io::Result<Durability>> {
+        match self.wanted {
+            Durability::PowerLoss => self.fs.sync_all(files),
+            wanted => files.iter().map(|_| Ok(wanted)).collect(),
+        }
+    }
+
     /// Makes the entries durable; the answer holds for the whole way to the directory's parent.
     pub(crate) fn sync(&self) -> Result<Durability, Error> {
         if self.wanted != Durability::PowerLoss {

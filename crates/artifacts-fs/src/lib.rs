@@ -42,6 +42,7 @@ mod stage;
 mod store;
 mod sweep;
 mod sys;
+mod together;
 mod usage;
 mod writer;
 

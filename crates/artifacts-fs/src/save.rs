@@ -20,30 +20,37 @@ pub(crate) fn save<F: Fs>(
     name: &ArtifactName,
     bytes: &[u8],
 ) -> Result<DurableArtifact, Error> {
-    let attempt = || {
-        let open = Arc::new(dir.open_or_create()?);
-        let (staged, measured) = stage(&open, name, bytes)?;
-        staged
-            .publish(&publish::names_for(name, &measured), measured)?
-            .seal()
-    };
-    match attempt() {
-        Err(error) if error.kind() == ErrorKind::Sync || dir::has_vanished(&error) => attempt(),
+    match save_once(dir, name, bytes) {
+        Err(error) if error.kind() == ErrorKind::Sync || dir::has_vanished(&error) => {
+            save_once(dir, name, bytes)
+        }
         outcome => outcome,
     }
 }
 
+/// As [`save`], with one attempt.
+pub(crate) fn save_once<F: Fs>(
+    dir: &ArtifactDir<F>,
+    name: &ArtifactName,
+    bytes: &[u8],
+) -> Result<DurableArtifact, Error> {
+    let open = Arc::new(dir.open_or_create()?);
+    let (staged, measured) = stage(&open, name, bytes)?;
+    staged
+        .publish(&publish::names_for(name, &measured), measured)?
+        .seal()
+}
+
 /// Writes, measures and syncs `bytes` under a staging name.
-pub(crate) fn stage<F: Fs>(
+fn stage<F: Fs>(
     dir: &Arc<OpenDir<F>>,
     name: &ArtifactName,
     bytes: &[u8],
 ) -> Result<(Staged<F, Synced>, Measured), Error> {
     let mut staged = Staged::create(dir, name)?;
     let measured = if bytes.len() < OVERLAP_BYTES {
-        staged.append(bytes)?;
         // The device works while the bytes are measured.
-        staged.start_writeback(0);
+        append_in_pieces(&mut staged, bytes)?;
         Measured::of(bytes)
     } else {
         measure_meanwhile(bytes, || append_in_pieces(&mut staged, bytes))?
@@ -68,7 +75,10 @@ fn measure_meanwhile(
 }
 
 /// Writes in pieces, each handed to the device at once, so that the sync has little left to do.
-fn append_in_pieces<F: Fs>(staged: &mut Staged<F, Open>, bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn append_in_pieces<F: Fs>(
+    staged: &mut Staged<F, Open>,
+    bytes: &[u8],
+) -> Result<(), Error> {
     for piece in bytes.chunks(PIECE_BYTES) {
         let offset = staged.written();
         staged.append(piece)?;

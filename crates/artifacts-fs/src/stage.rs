@@ -104,8 +104,27 @@ impl<F: Fs> Staged<F, Open> {
     /// Makes the bytes durable. A failed sync is never repeated: the file comes back with the
     /// error, only to be read from and removed.
     pub(crate) fn sync(self) -> Result<Staged<F, Synced>, (Self, Error)> {
+        let synced = self.leftover.dir.sync_file(&self.file);
+        self.after(synced)
+    }
+
+    /// As [`sync`](Self::sync), for files of one directory at the same time.
+    pub(crate) fn sync_all(staged: Vec<Self>) -> Vec<Result<Staged<F, Synced>, (Self, Error)>> {
+        let Some(dir) = staged.first().map(|first| Arc::clone(first.dir())) else {
+            return Vec::new();
+        };
+        let files: Vec<&F::File> = staged.iter().map(|staged| &staged.file).collect();
+        let synced = dir.sync_files(&files);
+        let synced = staged.into_iter().zip(synced);
+        synced
+            .map(|(staged, synced)| staged.after(synced))
+            .collect()
+    }
+
+    /// What it is after a sync with this outcome.
+    fn after(self, synced: io::Result<Durability>) -> Result<Staged<F, Synced>, (Self, Error)> {
         let dir = &self.leftover.dir;
-        let durability = match dir.sync_file(&self.file) {
+        let durability = match synced {
             Ok(durability) => durability,
             Err(error) => {
                 let error = Error::sync(&self.target, error);

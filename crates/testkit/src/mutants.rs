@@ -28,6 +28,12 @@ pub enum Wrong {
     NameBeforeSync,
     /// The directory is synced before the name is given, not after.
     DirSyncBeforeName,
+    /// Of a batch, only the first file is synced.
+    FirstOfBatchSynced,
+    /// The files of a batch are synced after they have their names.
+    NameBeforeBatchSync,
+    /// A batch takes every sync for a success.
+    BatchErrorDropped,
     /// A present file is replaced.
     Replace,
     /// A present file is removed, then the name given.
@@ -54,13 +60,16 @@ pub enum Wrong {
 
 impl Wrong {
     /// Every wrong way.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::NoFileSync,
         Self::NoDirSync,
         Self::NoParentSync,
         Self::NoSyncOfAnyDir,
         Self::NameBeforeSync,
         Self::DirSyncBeforeName,
+        Self::FirstOfBatchSynced,
+        Self::NameBeforeBatchSync,
+        Self::BatchErrorDropped,
         Self::Replace,
         Self::RemoveThenName,
         Self::AdoptBlindly,
@@ -162,8 +171,34 @@ impl Fs for Protocol {
         }
     }
 
+    fn sync_all(&self, files: &[&SimFile]) -> Vec<io::Result<Durability>> {
+        let done = |_: &&SimFile| Ok(Durability::PowerLoss);
+        let sync = |file: &&SimFile| self.sync(file);
+        match self.wrong {
+            Wrong::FirstOfBatchSynced => {
+                let (first, rest) = files.split_at(files.len().min(1));
+                first
+                    .iter()
+                    .map(sync)
+                    .chain(rest.iter().map(done))
+                    .collect()
+            }
+            Wrong::NameBeforeBatchSync => files.iter().map(done).collect(),
+            Wrong::BatchErrorDropped => {
+                let synced = files.iter().map(|file| sync(file).or_else(|_| done(file)));
+                synced.collect()
+            }
+            _ => files.iter().map(sync).collect(),
+        }
+    }
+
     fn sync_dir(&self, dir: &SimDir) -> io::Result<Durability> {
         let is_root = *dir == self.sim.open_parent(Path::new("/"))?;
+        if self.is(Wrong::NameBeforeBatchSync) && !is_root {
+            for name in self.sim.names(dir)? {
+                self.sim.sync(&self.sim.open(dir, &name)?)?;
+            }
+        }
         let left_out = match self.wrong {
             Wrong::NoDirSync | Wrong::DirSyncBeforeName => !is_root,
             Wrong::NoParentSync => is_root,

@@ -219,7 +219,7 @@ fn faults_of(size: Size) -> Vec<Fault> {
 fn is_small(workload: &Workload) -> bool {
     let size = |step: &Step| match step {
         Step::Settle(_, body) | Step::Stream(_, body) => body.len(),
-        Step::Batch(_) => usize::MAX,
+        Step::Batch(items) => items.iter().map(|(_, body)| body.len()).sum(),
         Step::Remove(_) => 0,
     };
     workload.steps().iter().all(|step| size(step) <= 3 * BLOCK)

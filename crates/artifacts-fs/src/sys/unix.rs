@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
-use crate::Durability;
 use crate::fs::{FileKind, Fs, Stat, sealed};
+use crate::{Durability, together};
 
 /// The file system of the machine.
 #[derive(Debug, Clone, Copy, Default)]
@@ -82,6 +82,13 @@ impl Fs for RealFs {
             }
             Err(error) => Err(error),
         }
+    }
+
+    fn sync_all(&self, files: &[&File]) -> Vec<io::Result<Durability>> {
+        let synced = together::each(files, SYNC_THREADS, |file| self.sync(file));
+        let or_lost =
+            |synced: Option<_>| synced.unwrap_or_else(|| Err(io::ErrorKind::Other.into()));
+        synced.into_iter().map(or_lost).collect()
     }
 
     fn sync_dir(&self, dir: &OwnedFd) -> io::Result<Durability> {
@@ -175,6 +182,9 @@ impl Fs for RealFs {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
+
+/// They wait for the device, so there may be more of them than cores; more than this gain nothing.
+const SYNC_THREADS: usize = 8;
 
 /// Whether the file system has no such thing as a sync, as opposed to a sync that failed.
 fn refuses_to_sync(error: &io::Error) -> bool {
