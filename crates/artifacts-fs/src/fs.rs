@@ -48,6 +48,14 @@ pub trait Fs: sealed::Sealed + fmt::Debug + Send + Sync + 'static {
     /// Those of the system.
     fn create(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Self::File>;
 
+    /// Opens the file `name` for reading and for appending at its end, whoever else appends to it,
+    /// or creates it with mode 0600; never blocks, whatever it is.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    fn open_append(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Self::File>;
+
     /// Opens `name` for reading; never blocks, whatever it is.
     ///
     /// # Errors
@@ -55,7 +63,8 @@ pub trait Fs: sealed::Sealed + fmt::Debug + Send + Sync + 'static {
     /// Those of the system.
     fn open(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Self::File>;
 
-    /// Appends at the end of what this handle has written; may write less than given.
+    /// Appends at the end of what this handle has written, or of the file where it was opened for
+    /// that; may write less than given.
     ///
     /// # Errors
     ///

@@ -203,7 +203,9 @@ impl Run {
 
     fn append_line(&self, line: &str) -> io::Result<()> {
         let root = self.sim.open_parent(Path::new("/"))?;
-        let (file, is_new) = self.sim.open_append(root, OsStr::new(self.transcript))?;
+        let (file, is_new) = self
+            .sim
+            .open_transcript(root, OsStr::new(self.transcript))?;
         let line = format!("{line}\n");
         let mut rest = line.as_bytes();
         while !rest.is_empty() {

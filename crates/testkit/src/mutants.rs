@@ -145,6 +145,10 @@ impl Fs for Protocol {
         self.sim.create(dir, name)
     }
 
+    fn open_append(&self, dir: &SimDir, name: &OsStr) -> io::Result<SimFile> {
+        self.sim.open_append(dir, name)
+    }
+
     fn open(&self, dir: &SimDir, name: &OsStr) -> io::Result<SimFile> {
         self.sim.open(dir, name)
     }

@@ -57,6 +57,18 @@ impl Fs for RealFs {
         Ok(file.into())
     }
 
+    fn open_append(&self, dir: &OwnedFd, name: &OsStr) -> io::Result<File> {
+        let flags = OFlags::RDWR
+            | OFlags::APPEND
+            | OFlags::CREATE
+            | OFlags::NOFOLLOW
+            | OFlags::NONBLOCK
+            | OFlags::NOCTTY
+            | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        Ok(retry_on_intr(|| fs::openat(dir, name, flags, mode))?.into())
+    }
+
     fn open(&self, dir: &OwnedFd, name: &OsStr) -> io::Result<File> {
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;

@@ -53,6 +53,16 @@ impl Fs for RealFs {
             .open(dir.path.join(name))
     }
 
+    fn open_append(&self, dir: &Dir, name: &OsStr) -> io::Result<File> {
+        OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .share_mode(FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
+            .custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
+            .open(dir.path.join(name))
+    }
+
     fn open(&self, dir: &Dir, name: &OsStr) -> io::Result<File> {
         OpenOptions::new()
             .read(true)

@@ -48,9 +48,13 @@ impl SimFs {
         }
     }
 
-    /// Opens a file for appending, creating it if there is none: the transcript's way.
-    pub fn open_append(&self, dir: SimDir, name: &OsStr) -> io::Result<(SimFile, bool)> {
+    /// Opens a file for appending, creating it if there is none, and tells whether it did: the
+    /// transcript's way.
+    pub fn open_transcript(&self, dir: SimDir, name: &OsStr) -> io::Result<(SimFile, bool)> {
         let present = self.look("open", |state| match state.lookup(dir.0, name) {
+            Ok(inode) if matches!(state.inodes.get(&inode), Some(Inode::Other)) => {
+                Err(io::Error::from_raw_os_error(ELOOP))
+            }
             Ok(inode) => Ok(Some(inode)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -113,6 +117,10 @@ impl Fs for SimFs {
             state.locks.insert(inode, file.handle);
             Ok(file)
         })
+    }
+
+    fn open_append(&self, dir: &SimDir, name: &OsStr) -> io::Result<SimFile> {
+        self.open_transcript(*dir, name).map(|(file, _)| file)
     }
 
     fn open(&self, dir: &SimDir, name: &OsStr) -> io::Result<SimFile> {
