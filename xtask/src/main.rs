@@ -7,6 +7,7 @@
 
 mod bench;
 mod ci;
+mod counterparts;
 mod layers;
 mod report;
 mod shell;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(Report::default()),
         ["unicode"] => unicode::run(),
         ["bench", rest @ ..] => bench::run(rest),
+        ["counterparts", rest @ ..] => counterparts::run(rest),
         ["eval", what] => bench::evaluate(what),
         [
             sweep @ ("crash" | "kill" | "powercut" | "faults" | "races" | "space" | "filesystems"
@@ -59,6 +61,7 @@ usage: cargo xtask COMMAND
                   docs/benchmarks.md; `store --peer` builds a published store to measure beside
   eval search     how often expand finds the answer, against other methods
   eval tokens     fit the token estimate's weights and write docs/tokens.md
+  counterparts [--kills N]  the proxy between real servers and clients, from npm and PyPI
   sweeps [--short]  all of the following, printing what each counted
   crash | kill [N] | powercut [N] | faults | races [N] | space | filesystems
                   the sweeps of DURABILITY.md; with --short, what every change runs";

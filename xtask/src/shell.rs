@@ -11,6 +11,12 @@ pub(crate) fn root() -> &'static Path {
     manifest.parent().unwrap_or(manifest)
 }
 
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    let set = std::env::var_os("CARGO_TARGET_DIR");
+    root().join(set.map_or_else(|| "target".into(), PathBuf::from))
+}
+
 /// A cargo command in the root, with the cargo that runs this program.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

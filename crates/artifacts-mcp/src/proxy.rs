@@ -117,6 +117,14 @@ impl Proxy {
         self.state().asked.len()
     }
 
+    /// Whether the client waits for an answer. It doesn't to what it cancelled, which the server
+    /// may leave without one.
+    pub(crate) fn is_awaited(&self) -> bool {
+        let state = self.state();
+        let mut ids = state.asked.keys();
+        ids.any(|id| !state.cancelled.contains(id))
+    }
+
     /// Takes a line of the client, with or without its line end.
     pub fn from_client(&self, line: &[u8]) -> FromClient {
         let Ok(text) = std::str::from_utf8(line) else {

@@ -101,9 +101,9 @@ fn wait(proxy: &Proxy, server: &mut Server, happens: &Receiver<Happened>) {
             Ok(Happened::ServerClosed) => return server.reap(),
             Ok(Happened::ClientClosed) => {
                 // Whoever sends calls and closes still waits for the answers.
-                let patient = match proxy.outstanding() {
-                    0 => IDLE_PATIENCE,
-                    _ => BUSY_PATIENCE,
+                let patient = match proxy.is_awaited() {
+                    false => IDLE_PATIENCE,
+                    true => BUSY_PATIENCE,
                 };
                 patience = patience.or_else(|| Instant::now().checked_add(patient));
             }

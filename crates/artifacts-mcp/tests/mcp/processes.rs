@@ -154,6 +154,18 @@ fn a_server_that_hangs_is_ended_when_the_client_closes() {
 }
 
 #[test]
+fn a_cancelled_call_is_not_waited_for_when_the_client_closes() {
+    // It gives the call no answer, and would stay for half a minute.
+    let script = "trap 'exit 7' TERM; cat >/dev/null; n=0; \
+                  while [ $n -lt 300 ]; do sleep 0.1; n=$((n+1)); done";
+    let call = br#"{"id":1,"method":"tools/call","params":{"name":"slow"}}"#;
+    let cancel = br#"{"method":"notifications/cancelled","params":{"requestId":1}}"#;
+    let sent = [&call[..], b"\n", cancel, b"\n"].concat();
+    let ended = Run::new().shell(script, input(&[&sent]), Got::default());
+    assert_eq!(ended, Ended::Code(7));
+}
+
+#[test]
 fn a_server_is_ended_when_the_client_takes_no_output() {
     let (_open, receiver) = channel();
     let ended = Run::new().shell("while echo '{}'; do :; done", receiver, Gone);

@@ -1,0 +1,83 @@
+//! The proxy, the hook and the report beside real counterparts: `cargo xtask counterparts`.
+//!
+//! Servers and clients are installed from npm and PyPI into `target`. What can't be had is
+//! skipped, and counted.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a development tool: it prints, lays out files with std, and reads JSON members, \
+              which are null where there are none"
+)]
+
+mod clients;
+mod filesystem;
+mod install;
+mod kills;
+mod paths;
+mod peer;
+mod same;
+mod surface;
+mod tally;
+mod walk;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use tally::Tally;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut tally = Tally::default();
+    let number = |text: &str| text.parse().ok();
+    match args.as_slice() {
+        [] => all(&mut tally, FEW_KILLS, None),
+        ["--kills", kills] if number(kills).is_some() => {
+            all(&mut tally, number(kills).unwrap_or(FEW_KILLS), None);
+        }
+        [part] if PARTS.contains(part) => all(&mut tally, FEW_KILLS, Some(part)),
+        _ => {
+            println!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    }
+    match tally.finish() {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Everything that needs no more than the servers and the clients.
+fn all(tally: &mut Tally, kills: u32, only: Option<&str>) {
+    let node = match install::node() {
+        Ok(node) => node,
+        Err(why) => return tally.skip("every counterpart", &why),
+    };
+    type Part<'a> = (&'a str, &'a mut dyn FnMut(&mut Tally));
+    let [surface, clients, filesystem, kill] = PARTS;
+    let parts: [Part<'_>; PARTS.len()] = [
+        (surface, &mut |tally| surface::run(tally, &node)),
+        (clients, &mut |tally| clients::run(tally, &node)),
+        (filesystem, &mut |tally| filesystem::run(tally, &node)),
+        (kill, &mut |tally| kills::run(tally, &node, kills)),
+    ];
+    for (name, part) in parts {
+        if only.is_some_and(|only| only != name) {
+            continue;
+        }
+        let start = Instant::now();
+        part(tally);
+        println!("         {name}: {} s", start.elapsed().as_secs());
+    }
+}
+
+const PARTS: [&str; 4] = ["surface", "clients", "filesystem", "kills"];
+
+const FEW_KILLS: u32 = 8;
+
+const USAGE: &str = "\
+usage: cargo xtask counterparts [PART | --kills N]
+
+  Runs the proxy between real MCP servers and clients, and kills it N times (8).
+  One part alone: surface, clients, filesystem, kills.";
