@@ -12,6 +12,7 @@ mod child;
 mod crash;
 mod faults;
 mod filesystems;
+mod fuzz;
 mod kill;
 mod mount;
 mod powercut;
@@ -47,6 +48,8 @@ fn main() -> ExitCode {
         ["races", rest @ ..] => races::run(&mut tally, number(rest.first()), short),
         ["space"] => space::run(&mut tally, short),
         ["filesystems"] => filesystems::run(&mut tally),
+        ["fuzz"] => fuzz::run(&mut tally, None, short),
+        ["fuzz", "--seconds", seconds] => fuzz::run(&mut tally, number(Some(seconds)), short),
         ["all"] => all(&mut tally, short),
         _ => {
             println!("{USAGE}");
@@ -63,7 +66,7 @@ type Sweep = fn(&mut Tally, bool);
 
 /// Every sweep, one after the other.
 fn all(tally: &mut Tally, short: bool) {
-    let sweeps: [(&str, Sweep); 7] = [
+    let sweeps: [(&str, Sweep); 8] = [
         ("crash", crash::run),
         ("kill", |tally, _| kill::run(tally, None)),
         ("powercut", |tally, _| powercut::run(tally, None)),
@@ -71,6 +74,7 @@ fn all(tally: &mut Tally, short: bool) {
         ("races", |tally, short| races::run(tally, None, short)),
         ("space", space::run),
         ("filesystems", |tally, _| filesystems::run(tally)),
+        ("fuzz", |tally, short| fuzz::run(tally, None, short)),
     ];
     for (name, sweep) in sweeps {
         let (start, before) = (Instant::now(), *tally);
@@ -93,4 +97,5 @@ usage: cargo xtask COMMAND [--short]
   races [N]       N rounds of 2 to 8 processes storing the same operation (300)
   space           full disks, quotas, limits, read-only mounts, permissions
   filesystems     the conformance suite and the hostile names on each file system
+  fuzz [--seconds N]  random inputs to what reads bytes that anyone wrote (60 seconds)
   sweeps          all of them";

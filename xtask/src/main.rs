@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         ["eval", what] => bench::evaluate(what),
         [
             sweep @ ("crash" | "kill" | "powercut" | "faults" | "races" | "space" | "filesystems"
-            | "sweeps"),
+            | "fuzz" | "sweeps"),
             rest @ ..,
         ] => sweeps::run(sweep, rest),
         _ => {
@@ -64,4 +64,5 @@ usage: cargo xtask COMMAND
   counterparts [--kills N]  the proxy between real servers and clients, from npm and PyPI
   sweeps [--short]  all of the following, printing what each counted
   crash | kill [N] | powercut [N] | faults | races [N] | space | filesystems
+  fuzz [--seconds N]
                   the sweeps of DURABILITY.md; with --short, what every change runs";
