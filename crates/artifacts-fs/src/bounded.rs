@@ -14,7 +14,7 @@ use artifacts_core::{ArtifactName, ContentDigest, ContentType, OpId};
 use crate::clusters;
 use crate::index::{Contents, Gone, Indexed, Whole};
 use crate::{
-    ArtifactRef, ArtifactStore, ArtifactWriter, DurableArtifact, Error, ErrorKind, Index,
+    ArtifactRef, ArtifactStore, ArtifactWriter, Claim, DurableArtifact, Error, ErrorKind, Index,
     OpenArtifact, RemovableStore,
 };
 
@@ -209,6 +209,14 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
         let inner = self.shared.inner.writer(op_id, content)?;
         let shared = Arc::clone(&self.shared);
         Ok(Box::new(writer::BoundedWriter::new(shared, inner)))
+    }
+
+    fn claim(&self, key: &str) -> Result<Claim, Error> {
+        self.shared.inner.claim(key)
+    }
+
+    fn is_claimed(&self, key: &str) -> bool {
+        self.shared.inner.is_claimed(key)
     }
 
     fn read(&self, artifact: &ArtifactRef) -> Result<Vec<u8>, Error> {

@@ -10,8 +10,8 @@ use artifacts_core::{ArtifactName, ContentType, OpId};
 
 use crate::fs::{FileKind, Fs};
 use crate::{
-    ArtifactRef, ArtifactStore, ArtifactWriter, Durability, DurableArtifact, Error, ErrorKind,
-    OpenArtifact, RealFs, StoreItem, artifact_dir_for, batch, read, save, writer,
+    ArtifactRef, ArtifactStore, ArtifactWriter, Claim, Durability, DurableArtifact, Error,
+    ErrorKind, OpenArtifact, RealFs, StoreItem, artifact_dir_for, batch, claim, read, save, writer,
 };
 
 /// The artifacts beside a transcript, one file each (SPEC 4).
@@ -233,6 +233,14 @@ impl<F: Fs> ArtifactStore for ArtifactDir<F> {
     fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error> {
         let name = ArtifactName::for_op(op_id, content);
         Ok(Box::new(writer::DirWriter::create(self, name)?))
+    }
+
+    fn claim(&self, key: &str) -> Result<Claim, Error> {
+        claim::claim(self, key)
+    }
+
+    fn is_claimed(&self, key: &str) -> bool {
+        claim::is_claimed(self, key)
     }
 
     fn read(&self, artifact: &ArtifactRef) -> Result<Vec<u8>, Error> {

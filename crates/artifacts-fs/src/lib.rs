@@ -16,6 +16,7 @@
 mod around;
 mod batch;
 mod bounded;
+mod claim;
 mod clusters;
 mod dir;
 mod error;
@@ -47,6 +48,7 @@ mod usage;
 mod writer;
 
 pub use bounded::{BoundedStore, Bounds, Turn};
+pub use claim::Claim;
 pub use dir::ArtifactDir;
 pub use error::{Error, ErrorKind};
 pub use fork::Fork;

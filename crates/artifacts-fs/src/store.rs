@@ -4,7 +4,7 @@ use std::fmt;
 
 use artifacts_core::{ContentType, OpId};
 
-use crate::{ArtifactRef, DurableArtifact, Error, OpenArtifact};
+use crate::{ArtifactRef, Claim, DurableArtifact, Error, OpenArtifact};
 
 /// A place for the full bytes of tool results. Write-once: a stored artifact never changes.
 pub trait ArtifactStore: fmt::Debug + Send + Sync {
@@ -36,6 +36,25 @@ pub trait ArtifactStore: fmt::Debug + Send + Sync {
     ///
     /// As [`store`](Self::store).
     fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error>;
+
+    /// Claims the operation that `key` names, so that nobody else stores for it until the claim is
+    /// dropped. Whoever needs to store at most once claims first.
+    ///
+    /// A store that no other process reaches gives every claim, and so does one that can't tell.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Busy`](crate::ErrorKind::Busy) while another has it.
+    fn claim(&self, key: &str) -> Result<Claim, Error> {
+        let _ = key;
+        Ok(Claim::alone())
+    }
+
+    /// Whether anybody has the claim of the operation that `key` names, this caller included.
+    fn is_claimed(&self, key: &str) -> bool {
+        let _ = key;
+        false
+    }
 
     /// Reads an artifact whole, handing it out only if its size and digest are right.
     ///

@@ -1,9 +1,11 @@
 //! The results of one turn's parallel calls: one budget over all, one batch for the store.
 
+use artifacts_core::OpId;
 use artifacts_fs::StoreItem;
 
 use crate::policy::Treatment;
 use crate::prepared::{Decision, Prepared, with_amount};
+use crate::settle::unclaimed;
 use crate::{Operation, Settled, Settler, ToolResult, spans};
 
 impl Settler {
@@ -29,6 +31,17 @@ impl Settler {
     /// ```
     #[must_use = "the observations are what the model must be shown"]
     pub fn settle_batch(&self, results: Vec<(Operation, ToolResult)>) -> Vec<Settled> {
+        let (settled, _) = unclaimed(self.settle_batch_claimed(results, |_| Ok(())));
+        settled
+    }
+
+    /// As [`settle_batch`](Self::settle_batch), asking `claim` for those that are stored, if any
+    /// are; what it refuses is not settled, and nothing of the batch is.
+    pub(crate) fn settle_batch_claimed<C, E>(
+        &self,
+        results: Vec<(Operation, ToolResult)>,
+        claim: impl FnOnce(&[&OpId]) -> Result<C, E>,
+    ) -> Result<(Vec<Settled>, Option<C>), E> {
         let (operations, results) = results.into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
         let spans = operations
             .iter()
@@ -49,16 +62,27 @@ impl Settler {
             .zip(&texts)
             .map(|(prepared, text)| prepared.decide(text))
             .collect::<Vec<_>>();
+        let is_stored = decisions.iter().map(Decision::is_stored);
+        let op_ids = prepared.iter().zip(is_stored);
+        let op_ids = op_ids
+            .filter(|(_, is_stored)| *is_stored)
+            .map(|(prepared, _)| prepared.operation.op_id())
+            .collect::<Vec<_>>();
+        let claimed = match op_ids.as_slice() {
+            [] => None,
+            op_ids => Some(claim(op_ids)?),
+        };
         let mut stored = self.store_all(&prepared, &decisions).into_iter();
         let settled = prepared.iter().zip(&texts).zip(decisions).zip(spans);
-        settled
+        let settled = settled
             .map(|(((prepared, text), decision), span)| {
                 let stored = decision.is_stored().then(|| stored.next());
                 let settled = self.conclude(prepared, text, decision, stored);
                 spans::settled(&span, &settled);
                 settled
             })
-            .collect()
+            .collect();
+        Ok((settled, claimed))
     }
 
     /// One outcome for each result that is stored, in order; none without a store.

@@ -1,18 +1,20 @@
 //! A run: a transcript, the settle path and the events, kept in step.
 
 mod arriving;
+mod claiming;
 mod resuming;
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
+use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use artifacts_core::OpId;
 
 pub use arriving::SessionStream;
 
-use arriving::Claim;
+use claiming::Claim;
 
 use crate::event::EventSender;
 use crate::transcript::{Appending, TranscriptWriter};
@@ -46,6 +48,8 @@ pub struct Session {
     settler: Settler,
     clock: Arc<dyn Clock>,
     events: EventSender,
+    /// Tells this transcript from others.
+    identity: String,
     state: Mutex<State>,
 }
 
@@ -84,12 +88,14 @@ impl Session {
         clock: Arc<dyn Clock>,
         known: &[MessageDigest],
     ) -> Result<Self, Error> {
+        let writer = TranscriptWriter::open(path.as_ref(), known)?;
         Ok(Self {
             settler,
             clock,
             events: EventSender::new(EVENTS),
+            identity: writer.identity()?,
             state: Mutex::new(State {
-                writer: TranscriptWriter::open(path.as_ref(), known)?,
+                writer,
                 settling: BTreeSet::new(),
             }),
         })
@@ -181,8 +187,9 @@ impl Session {
     /// [`ErrorKind::Transcript`] if a line could not be appended. A store that fails is no error.
     pub fn settle(&self, operation: &Operation, result: ToolResult) -> Result<Settled, Error> {
         let _claim = self.claim(operation)?;
-        let settled = self.settler.settle(operation, result);
-        self.record([&settled])?;
+        let claim = |op_ids: &[&OpId]| self.claim_to_store(op_ids);
+        let (settled, _claimed) = self.settler.settle_claimed(operation, result, claim)?;
+        self.record(slice::from_ref(&settled))?;
         Ok(settled)
     }
 
@@ -201,20 +208,27 @@ impl Session {
         let _claims = operations
             .map(|operation| self.claim(operation))
             .collect::<Result<Vec<_>, _>>()?;
-        let settled = self.settler.settle_batch(results);
+        let claim = |op_ids: &[&OpId]| self.claim_to_store(op_ids);
+        let (settled, _claimed) = self.settler.settle_batch_claimed(results, claim)?;
         self.record(&settled)?;
         Ok(settled)
     }
 
     /// Appends messages and settle records, makes them durable, then tells the listeners.
-    fn record<'a>(&self, settled: impl IntoIterator<Item = &'a Settled>) -> Result<(), Error> {
+    fn record(&self, settled: &[Settled]) -> Result<(), Error> {
         let mut state = self.state();
         let mut appending = state.writer.lock()?;
-        let mut events = Vec::new();
+        let mut dispatched = Vec::new();
+        // All before the first line, so that a batch is recorded whole or not at all.
         for settled in settled {
+            let op_id = settled.operation().op_id();
+            dispatched.push(check_open(appending.transcript(), op_id)?);
+            self.check_unclaimed(settled)?;
+        }
+        let mut events = Vec::new();
+        for (settled, dispatched) in settled.iter().zip(dispatched) {
             let operation = settled.operation();
             let op_id = operation.op_id();
-            let dispatched = check_open(appending.transcript(), op_id)?;
             let now = self.clock.now();
             let took = dispatched.map_or(0, |dispatched| now.micros_since(dispatched));
             let envelope = Arc::new(settled.envelope(took));
@@ -233,30 +247,6 @@ impl Session {
         Ok(())
     }
 
-    /// Makes sure that this call, and no other, settles the operation; dispatches it if nobody
-    /// did.
-    fn claim(&self, operation: &Operation) -> Result<Claim<'_>, Error> {
-        let op_id = operation.op_id();
-        let mut state = self.state();
-        let State { writer, settling } = &mut *state;
-        let appending = writer.lock()?;
-        let known = check_open(appending.transcript(), op_id)?;
-        if settling.contains(op_id) {
-            return Err(Error::new(
-                ErrorKind::AlreadySettled,
-                format!(
-                    "operation {:?} is being settled: settle each operation once",
-                    op_id.as_str()
-                ),
-            ));
-        }
-        if known.is_none() {
-            self.begin(appending, operation)?;
-        }
-        settling.insert(op_id.clone());
-        Ok(Claim::new(self, op_id.clone()))
-    }
-
     fn begin(&self, mut appending: Appending<'_>, operation: &Operation) -> Result<(), Error> {
         let policy = self.settler.policy(operation);
         appending.dispatch(operation, Some(&policy), self.clock.now())?;
@@ -264,10 +254,6 @@ impl Session {
         drop(appending);
         self.events.send(Event::Dispatched(operation.clone()));
         Ok(())
-    }
-
-    fn give_back(&self, op_id: &OpId) {
-        self.state().settling.remove(op_id);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -1,9 +1,10 @@
 //! The seam: the one function through which every tool result becomes an observation.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use artifacts_core::{Hint, Marker, Measured, NotStored, Shape, Stage};
+use artifacts_core::{Hint, Marker, Measured, NotStored, OpId, Shape, Stage};
 use artifacts_fs::{ArtifactStore, DurableArtifact};
 
 use crate::hooks::{Redactor, Transform};
@@ -169,15 +170,29 @@ impl Settler {
     /// Settles one result. Blocks while the store writes.
     #[must_use = "the observation is what the model must be shown"]
     pub fn settle(&self, operation: &Operation, result: ToolResult) -> Settled {
+        let (settled, _) = unclaimed(self.settle_claimed(operation, result, |_| Ok(())));
+        settled
+    }
+
+    /// As [`settle`](Self::settle), asking `claim` before anything is stored, if anything is; what
+    /// it refuses is not settled.
+    pub(crate) fn settle_claimed<C, E>(
+        &self,
+        operation: &Operation,
+        result: ToolResult,
+        claim: impl FnOnce(&[&OpId]) -> Result<C, E>,
+    ) -> Result<(Settled, Option<C>), E> {
         let span = spans::settle(operation, result.bytes().len());
         let _entered = span.enter();
         let prepared = self.prepare(operation, result);
         let text = prepared.text();
         let decision = prepared.decide(&text);
-        let stored = decision.is_stored().then(|| self.store_one(&prepared));
+        let is_stored = decision.is_stored();
+        let claimed = is_stored.then(|| claim(&[operation.op_id()])).transpose()?;
+        let stored = is_stored.then(|| self.store_one(&prepared));
         let settled = self.conclude(&prepared, &text, decision, stored);
         spans::settled(&span, &settled);
-        settled
+        Ok((settled, claimed))
     }
 
     /// Whether a streamed result must be whole in memory before anything can be decided.
@@ -251,6 +266,14 @@ impl Settler {
         let marker = marker(&kept, &measured, elided).with_capture(prepared.result.capture);
         let body = shape.render_with_hint(&cut, &marker, self.hint.as_ref());
         prepared.finish(&body, kept, Facts { elided, ..facts })
+    }
+}
+
+/// What was settled under a claim that is never refused.
+pub(crate) fn unclaimed<T>(settled: Result<T, Infallible>) -> T {
+    match settled {
+        Ok(settled) => settled,
+        Err(never) => match never {},
     }
 }
 

@@ -1,11 +1,11 @@
 //! Results that arrive piece by piece, settled as they go in bounded memory.
 
-use artifacts_core::{Capture, ContentType, Excerpter, Shape};
+use artifacts_core::{Capture, ContentType, Excerpter, OpId, Shape};
 use artifacts_fs::ArtifactWriter;
 
 use crate::policy::Treatment;
 use crate::prepared::Prepared;
-use crate::settle::{StoreOutcome, keep, marker};
+use crate::settle::{StoreOutcome, keep, marker, unclaimed};
 use crate::settled::Facts;
 use crate::{Ending, Operation, Settled, Settler, ToolResult, spans};
 
@@ -94,11 +94,17 @@ impl ResultStream {
 
     /// Takes the next bytes, split anywhere. A store that fails does not fail the call.
     pub fn write(&mut self, bytes: &[u8]) {
+        self.write_claimed(bytes, || true);
+    }
+
+    /// As [`write`](Self::write), asking `claim` before the store is; nothing is stored if it says
+    /// no.
+    pub(crate) fn write_claimed(&mut self, bytes: &[u8], claim: impl FnOnce() -> bool) {
         match &mut self.taken {
             Taken::Buffer(buffer) => {
                 buffer.extend_from_slice(bytes);
                 if let Some(shape) = self.spills() {
-                    self.spill(shape);
+                    self.spill(shape, claim);
                 }
             }
             Taken::Spilled(spill) => spill.write(bytes, self.cap_bytes),
@@ -114,6 +120,16 @@ impl ResultStream {
     /// Settles what arrived.
     #[must_use = "the observation is what the model must be shown"]
     pub fn finish(self, ending: Ending) -> Settled {
+        let (settled, _) = unclaimed(self.finish_claimed(ending, |_| Ok(())));
+        settled
+    }
+
+    /// As [`finish`](Self::finish), asking `claim` if what arrived is only now stored.
+    pub(crate) fn finish_claimed<C, E>(
+        self,
+        ending: Ending,
+        claim: impl FnOnce(&[&OpId]) -> Result<C, E>,
+    ) -> Result<(Settled, Option<C>), E> {
         let capture = match ending {
             Ending::TimedOut => Capture::Interrupted,
             _ => self.capture,
@@ -123,13 +139,13 @@ impl ResultStream {
                 let result = ToolResult::ended(ending, bytes)
                     .with_content_type(self.content)
                     .with_capture(capture);
-                self.settler.settle(&self.operation, result)
+                self.settler.settle_claimed(&self.operation, result, claim)
             }
             Taken::Spilled(spill) => {
                 let result = ToolResult::ended(ending, "")
                     .with_content_type(self.content)
                     .with_capture(capture);
-                spill.finish(&self.settler, &self.operation, result)
+                Ok((spill.finish(&self.settler, &self.operation, result), None))
             }
         }
     }
@@ -152,8 +168,8 @@ impl ResultStream {
         (is_over && !self.settler.reads_whole(&self.operation)).then_some(shape)
     }
 
-    fn spill(&mut self, shape: Shape) {
-        let store = self.settler.store();
+    fn spill(&mut self, shape: Shape, claim: impl FnOnce() -> bool) {
+        let store = self.settler.store().filter(|_| claim());
         let store = store.map(|store| store.writer(self.operation.op_id(), self.content));
         let mut spill = Box::new(Spill {
             shape,

@@ -1,27 +1,11 @@
-//! Operations that are being settled: the right to settle one, and results that arrive.
+//! Results that arrive piece by piece in a session.
+
+use std::slice;
 
 use artifacts_core::{ContentType, OpId};
 
+use crate::session::Claim;
 use crate::{Ending, Error, Operation, ResultStream, Session, Settled};
-
-/// The right to settle one operation, given back when dropped.
-#[derive(Debug)]
-pub(crate) struct Claim<'a> {
-    session: &'a Session,
-    op_id: OpId,
-}
-
-impl<'a> Claim<'a> {
-    pub(super) fn new(session: &'a Session, op_id: OpId) -> Self {
-        Self { session, op_id }
-    }
-}
-
-impl Drop for Claim<'_> {
-    fn drop(&mut self) {
-        self.session.give_back(&self.op_id);
-    }
-}
 
 /// A result that is arriving in a session. Dropping it records nothing: the operation is still
 /// unanswered then, and can be settled another way.
@@ -46,6 +30,8 @@ impl Drop for Claim<'_> {
 pub struct SessionStream<'a> {
     claim: Claim<'a>,
     stream: ResultStream,
+    /// The claims under which it is stored, or why it may not be settled.
+    claimed: Result<Vec<artifacts_fs::Claim>, Error>,
 }
 
 impl Session {
@@ -58,6 +44,7 @@ impl Session {
         Ok(SessionStream {
             claim: self.claim(operation)?,
             stream: self.settler.stream(operation.clone()),
+            claimed: Ok(Vec::new()),
         })
     }
 }
@@ -81,7 +68,15 @@ impl SessionStream<'_> {
 
     /// Takes the next bytes, split anywhere.
     pub fn write(&mut self, bytes: &[u8]) {
-        self.stream.write(bytes);
+        let Self {
+            claim,
+            stream,
+            claimed,
+        } = self;
+        stream.write_claimed(bytes, || {
+            *claimed = claim.to_store();
+            claimed.is_ok()
+        });
     }
 
     /// Says that the output is lost from here on.
@@ -95,8 +90,11 @@ impl SessionStream<'_> {
     ///
     /// As [`Session::settle`].
     pub fn finish(self, ending: Ending) -> Result<Settled, Error> {
-        let settled = self.stream.finish(ending);
-        self.claim.session.record([&settled])?;
+        let _claimed = self.claimed?;
+        let session = self.claim.session();
+        let claim = |op_ids: &[&OpId]| session.claim_to_store(op_ids);
+        let (settled, _claimed_now) = self.stream.finish_claimed(ending, claim)?;
+        session.record(slice::from_ref(&settled))?;
         Ok(settled)
     }
 }

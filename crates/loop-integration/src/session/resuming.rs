@@ -1,5 +1,6 @@
 //! Putting right what an earlier run left undone.
 
+use std::slice;
 use std::sync::Arc;
 
 use artifacts_core::{Capture, OpId};
@@ -21,7 +22,7 @@ impl Session {
         let _claim = self.claim(operation)?;
         let result = ToolResult::ended(Ending::Unknown, OUTCOME_UNKNOWN);
         let settled = Settler::default().settle(operation, result);
-        self.record([&settled])?;
+        self.record(slice::from_ref(&settled))?;
         Ok(settled)
     }
 

@@ -78,6 +78,13 @@ impl LogFile {
         &self.label
     }
 
+    /// What tells the file from every other, under whatever name.
+    pub(crate) fn identity(&self) -> Result<String, Error> {
+        let metadata = self.file.metadata();
+        let metadata = metadata.map_err(|error| Error::io("look at", &self.label, error))?;
+        Ok(platform::identity(&metadata).unwrap_or_else(|| self.label.clone()))
+    }
+
     /// Makes the file; one that is there is left as it is.
     pub(crate) fn create_new(path: &Path) -> Result<Self, Error> {
         let mut options = OpenOptions::new();
@@ -232,6 +239,10 @@ mod platform {
         metadata.nlink()
     }
 
+    pub(super) fn identity(metadata: &Metadata) -> Option<String> {
+        Some(format!("{}:{}", metadata.dev(), metadata.ino()))
+    }
+
     pub(super) fn lock(file: &File) -> io::Result<()> {
         loop {
             match rustix::fs::flock(file, FlockOperation::LockExclusive) {
@@ -260,6 +271,10 @@ mod platform {
 
     pub(super) fn names(_: &Metadata) -> u64 {
         1
+    }
+
+    pub(super) fn identity(_: &Metadata) -> Option<String> {
+        None
     }
 
     /// One process at a time must be arranged by the caller: std locks files from 1.89 on only.

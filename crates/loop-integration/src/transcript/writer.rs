@@ -70,6 +70,11 @@ impl TranscriptWriter {
         &self.transcript
     }
 
+    /// What tells the file from every other.
+    pub(crate) fn identity(&self) -> Result<String, Error> {
+        self.log.identity()
+    }
+
     /// Locks the file and takes what other processes appended meanwhile.
     pub(crate) fn lock(&mut self) -> Result<Appending<'_>, Error> {
         let label = self.log.label();

@@ -1,0 +1,108 @@
+//! The right to settle an operation: in this session, and among the processes of a transcript.
+
+use artifacts_core::OpId;
+
+use crate::session::{State, check_open};
+use crate::{Error, ErrorKind, Kept, Operation, Session, Settled};
+
+/// The right to settle one operation, given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Claim<'a> {
+    session: &'a Session,
+    op_id: OpId,
+}
+
+impl<'a> Claim<'a> {
+    pub(super) fn session(&self) -> &'a Session {
+        self.session
+    }
+
+    /// Claims the operation among processes as well, before its result is stored.
+    pub(super) fn to_store(&self) -> Result<Vec<artifacts_fs::Claim>, Error> {
+        self.session.claim_to_store(&[&self.op_id])
+    }
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.session.state().settling.remove(&self.op_id);
+    }
+}
+
+impl Session {
+    /// Makes sure that this call, and no other, settles the operation; dispatches it if nobody
+    /// did.
+    pub(super) fn claim(&self, operation: &Operation) -> Result<Claim<'_>, Error> {
+        let op_id = operation.op_id();
+        let mut state = self.state();
+        let State { writer, settling } = &mut *state;
+        let appending = writer.lock()?;
+        let known = check_open(appending.transcript(), op_id)?;
+        if settling.contains(op_id) {
+            return Err(is_being_settled(op_id));
+        }
+        if known.is_none() {
+            self.begin(appending, operation)?;
+        }
+        settling.insert(op_id.clone());
+        Ok(Claim {
+            session: self,
+            op_id: op_id.clone(),
+        })
+    }
+
+    /// Claims operations whose results are to be stored among all the processes that settle in
+    /// this transcript, then looks whether another settled one meanwhile. So a settle that is
+    /// refused stores nothing (SPEC 5.3). The claims hold until their records are there.
+    pub(super) fn claim_to_store(
+        &self,
+        op_ids: &[&OpId],
+    ) -> Result<Vec<artifacts_fs::Claim>, Error> {
+        let Some(store) = self.settler.store() else {
+            return Ok(Vec::new());
+        };
+        let mut sorted = op_ids.to_vec();
+        // In one order everywhere, so that of two batches that overlap one has all it wants.
+        sorted.sort_unstable();
+        let mut claims = Vec::new();
+        for op_id in sorted {
+            let claim = store.claim(&self.key(op_id));
+            claims.push(claim.map_err(|_| is_being_settled(op_id))?);
+        }
+        let mut state = self.state();
+        let appending = state.writer.lock()?;
+        for op_id in op_ids {
+            check_open(appending.transcript(), op_id)?;
+        }
+        Ok(claims)
+    }
+
+    /// Refuses a result that is not stored while another process stores one for the operation.
+    /// Asked while the transcript is locked: whoever claims later sees the record.
+    pub(super) fn check_unclaimed(&self, settled: &Settled) -> Result<(), Error> {
+        let op_id = settled.operation().op_id();
+        let is_free = match (settled.kept(), self.settler.store()) {
+            (Kept::Whole, Some(store)) => !store.is_claimed(&self.key(op_id)),
+            _ => true,
+        };
+        match is_free {
+            true => Ok(()),
+            false => Err(is_being_settled(op_id)),
+        }
+    }
+
+    /// Several transcripts may share a store, and op ids be the same in each.
+    fn key(&self, op_id: &OpId) -> String {
+        format!("{} {}", self.identity, op_id.as_str())
+    }
+}
+
+fn is_being_settled(op_id: &OpId) -> Error {
+    Error::new(
+        ErrorKind::AlreadySettled,
+        format!(
+            "operation {:?} is being settled: settle each operation once",
+            op_id.as_str()
+        ),
+    )
+}
