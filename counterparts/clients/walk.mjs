@@ -58,7 +58,8 @@ async function called(params) {
   const progress = [];
   const onprogress = params._meta ? (step) => progress.push(step) : undefined;
   const result = await client.callTool(params, undefined, { onprogress });
-  return progress.length ? { result, progress } : result;
+  // A step that comes together with the result may not be told.
+  return progress.length ? { result, progress: progress.slice(0, 3) } : result;
 }
 
 async function throughTask(params) {

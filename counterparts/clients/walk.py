@@ -52,7 +52,8 @@ async def called(session, params):
     result = await session.call_tool(
         params["name"], params["arguments"], progress_callback=callback
     )
-    return {"result": plain(result), "progress": progress} if progress else result
+    # A step that comes together with the result may not be told.
+    return {"result": plain(result), "progress": progress[:3]} if progress else result
 
 
 async def completed(session, params):

@@ -90,6 +90,21 @@ pub(crate) fn python() -> Result<PathBuf, String> {
     Ok(python)
 }
 
+/// Installs the Codex of `codex/package.json`; returns its binary.
+pub(crate) fn codex() -> Result<PathBuf, String> {
+    let folder = paths::installed("codex");
+    if !is_current(&folder, "codex/package.json") {
+        copied(&folder, "codex/package.json")?;
+        succeeds(
+            Command::new("npm")
+                .args(["install", "--no-audit", "--no-fund", "--no-package-lock"])
+                .current_dir(&folder),
+        )?;
+        done(&folder, "codex/package.json")?;
+    }
+    Ok(folder.join("node_modules/.bin/codex"))
+}
+
 /// Runs a command to its end; an error is its last line.
 pub(crate) fn succeeds(command: &mut Command) -> Result<(), String> {
     let program = command.get_program().to_string_lossy().into_owned();

@@ -11,9 +11,11 @@
 )]
 
 mod clients;
+mod codex;
 mod filesystem;
 mod install;
 mod kills;
+mod model;
 mod paths;
 mod peer;
 mod same;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["--kills", kills] if number(kills).is_some() => {
             all(&mut tally, number(kills).unwrap_or(FEW_KILLS), None);
         }
+        ["codex"] => codex::run(&mut tally),
         [part] if PARTS.contains(part) => all(&mut tally, FEW_KILLS, Some(part)),
         _ => {
             println!("{USAGE}");
@@ -80,4 +83,8 @@ const USAGE: &str = "\
 usage: cargo xtask counterparts [PART | --kills N]
 
   Runs the proxy between real MCP servers and clients, and kills it N times (8).
-  One part alone: surface, clients, filesystem, kills.";
+  One part alone: surface, clients, filesystem, kills.
+
+usage: cargo xtask host codex
+
+  Runs the real Codex with the proxy and the hook, against a model that follows a script.";

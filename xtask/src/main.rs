@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         ["unicode"] => unicode::run(),
         ["bench", rest @ ..] => bench::run(rest),
         ["counterparts", rest @ ..] => counterparts::run(rest),
+        ["host", host] => counterparts::run(&[host]),
         ["eval", what] => bench::evaluate(what),
         [
             sweep @ ("crash" | "kill" | "powercut" | "faults" | "races" | "space" | "filesystems"
@@ -62,6 +63,7 @@ usage: cargo xtask COMMAND
   eval search     how often expand finds the answer, against other methods
   eval tokens     fit the token estimate's weights and write docs/tokens.md
   counterparts [--kills N]  the proxy between real servers and clients, from npm and PyPI
+  host codex      the proxy and the hook in the real agent (424 MB), with a scripted model
   sweeps [--short]  all of the following, printing what each counted
   crash | kill [N] | powercut [N] | faults | races [N] | space | filesystems
   fuzz [--seconds N]

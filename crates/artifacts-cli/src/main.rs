@@ -4,11 +4,14 @@ mod child;
 mod cli;
 mod commands;
 mod failure;
+mod hooked;
 mod input;
 mod output;
 mod progress;
 mod session;
 mod shape;
+mod source;
+mod state;
 
 use std::process::ExitCode;
 

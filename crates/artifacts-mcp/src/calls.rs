@@ -37,6 +37,15 @@ impl TextSize {
             tokens: TokenWeights::default().tokens(text),
         }
     }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_add(other.bytes),
+            tokens: self.tokens.saturating_add(other.tokens),
+        }
+    }
 }
 
 impl CallLog {

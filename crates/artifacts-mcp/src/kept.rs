@@ -7,9 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use artifacts_core::{ArtifactName, ContentDigest, Meter};
 use artifacts_fs::{ArtifactDir, ArtifactRef, Index};
+use loop_integration::resolve;
 use serde::Deserialize;
 
 use crate::log_path;
+
+/// The artifact that `handle` means in a directory of the proxy or a hook, with the size and the
+/// digest that were noted when it was stored.
+#[must_use]
+pub fn stored(dir: &Path, handle: &str) -> Option<ArtifactRef> {
+    let found = resolve(Kept::at(dir).index(), handle).ok()?;
+    Some(found.artifact().clone())
+}
 
 /// Knows name, size and digest of every artifact. The call log tells them; where it doesn't, the
 /// file is read once.

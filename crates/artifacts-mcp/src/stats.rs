@@ -122,8 +122,7 @@ impl ToolStats {
 
 impl TextSize {
     fn add(&mut self, other: Self) {
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        self.tokens = self.tokens.saturating_add(other.tokens);
+        *self = (*self).plus(other);
     }
 
     /// The size of a text of `bytes` bytes of which a part is shown: as many tokens to a byte as

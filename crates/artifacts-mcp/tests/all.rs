@@ -2,7 +2,6 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::indexing_slicing,
-    clippy::sliced_string_as_bytes,
     clippy::string_slice,
     clippy::unwrap_used,
     reason = "tests lay out files and stop at the first surprise"

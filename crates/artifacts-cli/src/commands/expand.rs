@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
+use artifacts_mcp::TextSize;
 use artifacts_search::Expand;
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::session::SessionArg;
+use crate::source::SourceArg;
 
 /// Print the passages of an artifact that answer a question
 ///
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     /// The question
     question: String,
     #[command(flatten)]
-    session: SessionArg,
+    source: SourceArg,
     /// Print at most this many passages
     #[arg(
         short = 'k',
@@ -40,8 +41,8 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let artifact = args.session.find(&args.name)?;
-    let artifact = args.session.dir().open_artifact(&artifact)?;
+    let source = args.source.open(&args.name)?;
+    let artifact = &source.artifact;
     let mut bytes = Vec::new();
     let mut next = Some(0);
     while let Some(start) = next {
@@ -73,6 +74,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     if !shown.is_empty() && !shown.ends_with('\n') {
         shown.push('\n');
     }
+    source.note("artifacts expand", TextSize::of(&shown));
     output::write(shown.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

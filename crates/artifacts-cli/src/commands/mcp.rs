@@ -18,6 +18,7 @@ use loop_integration::Policy;
 use crate::failure::{Exit, Failure};
 use crate::input::base_name;
 use crate::output;
+use crate::state::state_folder;
 
 /// Stand between an MCP client and a server, and store large results
 ///
@@ -189,31 +190,6 @@ impl Serve {
         let program = program.unwrap_or_default();
         Ok(folder.join(format!("{program}-{short}.artifacts")))
     }
-}
-
-/// `$XDG_STATE_HOME/artifacts`, or the same below the home directory; made if it isn't there.
-fn state_folder() -> Result<PathBuf, Failure> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let base = set("XDG_STATE_HOME").map(PathBuf::from).or_else(|| {
-        let home = set("HOME").or_else(|| set("USERPROFILE"))?;
-        Some(PathBuf::from(home).join(".local/state"))
-    });
-    let Some(base) = base else {
-        return Err(Failure::input(
-            "no home directory: give --dir a directory for the results",
-        ));
-    };
-    let folder = base.join("artifacts");
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt as _;
-        builder.mode(0o700);
-    }
-    // A folder that can't be made means results that are not stored, and no failed call.
-    let _ = builder.create(&folder);
-    Ok(folder)
 }
 
 /// The text of a file that the user wrote.

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use artifacts_fs::Selection;
+use artifacts_mcp::TextSize;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::session::SessionArg;
+use crate::source::SourceArg;
 
 /// Print an artifact, whole or in part, verified by its digest
 ///
@@ -18,7 +19,7 @@ pub(crate) struct Args {
     /// The artifact's file name, or the id of its operation
     name: String,
     #[command(flatten)]
-    session: SessionArg,
+    source: SourceArg,
     /// These lines
     #[arg(long, value_name = "A:B", value_parser = range, group = "part")]
     lines: Option<Range<u64>>,
@@ -35,8 +36,8 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let artifact = args.session.find(&args.name)?;
-    let artifact = args.session.dir().open_artifact(&artifact)?;
+    let source = args.source.open(&args.name)?;
+    let artifact = &source.artifact;
     let selection = match (args.lines, args.bytes, args.chars) {
         (Some(lines), _, _) => Selection::lines(lines),
         (_, Some(bytes), _) => Selection::bytes(bytes),
@@ -50,6 +51,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let range = artifact.locate(&selection)?;
     let (mut offset, end) = (range.start, range.end);
     let mut buffer = vec![0; PIECE_BYTES];
+    let mut shown = TextSize::default();
     while offset < end {
         let rest = usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
         buffer.truncate(rest);
@@ -58,8 +60,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         if piece.is_empty() || output::write(piece)? == output::Reader::Gone {
             break;
         }
+        shown = shown.plus(TextSize::of(&String::from_utf8_lossy(piece)));
         offset = offset.saturating_add(filled as u64);
     }
+    source.note("artifacts read", shown);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use artifacts_fs::{LetterCase, Match, OpenArtifact, Pattern};
+use artifacts_mcp::TextSize;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output;
-use crate::session::SessionArg;
+use crate::source::SourceArg;
 
 /// Search an artifact for a regular expression
 ///
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     /// The regular expression
     pattern: String,
     #[command(flatten)]
-    session: SessionArg,
+    source: SourceArg,
     /// Ignore case
     #[arg(long, short)]
     ignore_case: bool,
@@ -53,13 +54,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         false => LetterCase::Exact,
     };
     let pattern = Pattern::new(&args.pattern, case)?;
-    let artifact = args.session.find(&args.name)?;
-    let artifact = args.session.dir().open_artifact(&artifact)?;
+    let source = args.source.open(&args.name)?;
+    let artifact = &source.artifact;
     let matches = artifact.search(&pattern, 0..artifact.bytes(), args.max)?;
     let hits = matches
         .first
         .iter()
-        .map(|found| Hit::of(found, &artifact, args.context))
+        .map(|found| Hit::of(found, artifact, args.context))
         .collect::<Result<Vec<_>, Failure>>()?;
     if args.json {
         let first = hits.iter().map(Hit::as_json).collect::<Vec<_>>();
@@ -73,6 +74,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
                 text.push(b'\n');
             }
         }
+        source.note(
+            "artifacts search",
+            TextSize::of(&String::from_utf8_lossy(&text)),
+        );
         output::write(&text)?;
         let more = matches.total.saturating_sub(hits.len() as u64);
         if more > 0 {

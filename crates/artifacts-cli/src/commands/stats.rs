@@ -17,13 +17,16 @@ use crate::output;
 ///
 /// Counts the calls of a transcript, and those that the proxy and the hooks noted beside it.
 #[derive(Debug, clap::Args)]
-#[group(id = "of", required = true, multiple = false, args = ["session", "dir"])]
 pub(crate) struct Args {
     /// The transcript of a run
     #[arg(long, value_name = "T.jsonl")]
     session: Option<PathBuf>,
     /// A directory of artifacts
-    #[arg(value_name = "DIR")]
+    #[arg(
+        value_name = "DIR",
+        required_unless_present = "session",
+        conflicts_with = "session"
+    )]
     dir: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]

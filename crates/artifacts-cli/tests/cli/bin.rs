@@ -120,6 +120,7 @@ impl Folder {
         command
             .env_clear()
             .env("COLUMNS", "100")
+            .env("HOME", self.dir.path())
             .env("PATH", std::env::var_os("PATH").unwrap());
         command
     }

@@ -5,7 +5,13 @@ mod end_to_end;
 mod excerpt;
 mod generated;
 mod help;
+#[cfg(unix)]
+mod hook;
+#[cfg(unix)]
+mod mcp;
 mod reading;
 mod renderings;
 mod run;
+mod stats;
 mod upkeep;
+mod wrap;

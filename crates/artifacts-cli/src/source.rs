@@ -1,0 +1,109 @@
+//! Where `read`, `search` and `expand` look for an artifact.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use artifacts_core::ArtifactName;
+use artifacts_fs::{ArtifactDir, OpenArtifact, artifact_dir_for};
+use artifacts_mcp::{CallLog, TextSize, log_path, stored};
+use loop_integration::SystemClock;
+
+use crate::failure::Failure;
+use crate::hooked::Hooked;
+use crate::input::base_name;
+use crate::session::SessionArg;
+
+/// The flags that say where. Without either it is what the hook stored, for this folder first.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SourceArg {
+    /// The transcript of the run; its artifacts are beside it, in `<name>.artifacts`
+    #[arg(long, value_name = "T.jsonl")]
+    session: Option<PathBuf>,
+    /// A directory of artifacts, such as the proxy's; without either, what the hook stored
+    #[arg(long, value_name = "DIR", conflicts_with = "session")]
+    dir: Option<PathBuf>,
+}
+
+/// An artifact, and where what is shown of it is noted.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) artifact: OpenArtifact,
+    calls: Option<CallLog>,
+    file: String,
+}
+
+impl SourceArg {
+    /// Opens the artifact with this file name or op id.
+    pub(crate) fn open(&self, name: &str) -> Result<Source, Failure> {
+        if let Some(dir) = &self.dir {
+            let found = Source::in_directory(dir, name)?;
+            return found.ok_or_else(|| unknown(name, &format!("in {}", base_name(dir))));
+        }
+        let Some(path) = &self.session else {
+            return hooked(name);
+        };
+        let session = SessionArg { path: path.clone() };
+        let of_run = session.find(name).and_then(|artifact| {
+            let opened = session.dir().open_artifact(&artifact)?;
+            Ok(Source::unnoted(opened))
+        });
+        let Err(failure) = of_run else {
+            return of_run;
+        };
+        // A client's own transcript has no record of it: the hook's log has.
+        let dir = artifact_dir_for(path);
+        match log_path(&dir).is_file() {
+            true => Source::in_directory(&dir, name)?.ok_or(failure),
+            false => Err(failure),
+        }
+    }
+}
+
+impl Source {
+    /// Notes what was shown, for the report.
+    pub(crate) fn note(&self, command: &str, shown: TextSize) {
+        if let Some(calls) = &self.calls {
+            calls.read(command, Some(&self.file), shown);
+        }
+    }
+
+    fn unnoted(artifact: OpenArtifact) -> Self {
+        Self {
+            artifact,
+            calls: None,
+            file: String::new(),
+        }
+    }
+
+    fn in_directory(dir: &Path, name: &str) -> Result<Option<Self>, Failure> {
+        let Some(found) = stored(dir, name) else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            artifact: ArtifactDir::at(dir).open_artifact(&found)?,
+            calls: Some(CallLog::beside(dir, Arc::new(SystemClock))),
+            file: found.name().as_str().to_owned(),
+        }))
+    }
+}
+
+/// Looks through the directories of the hook for a file of this name.
+fn hooked(name: &str) -> Result<Source, Failure> {
+    let folder = std::env::current_dir().unwrap_or_default();
+    if let Ok(file) = ArtifactName::parse(name) {
+        for dir in Hooked::of_user()?.directories(&folder) {
+            if dir.join(file.as_str()).is_file()
+                && let Some(found) = Source::in_directory(&dir, name)?
+            {
+                return Ok(found);
+            }
+        }
+    }
+    Err(unknown(name, "by the hook"))
+}
+
+fn unknown(name: &str, place: &str) -> Failure {
+    Failure::input(format!(
+        "no artifact {name:?} was stored {place}; --session or --dir says where else to look"
+    ))
+}

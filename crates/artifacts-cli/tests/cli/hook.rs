@@ -1,0 +1,180 @@
+use serde_json::{Value, json};
+
+use super::bin::{Folder, Ran};
+
+fn lines() -> String {
+    (0..4_000)
+        .map(|line| format!("line {line} of the log\n"))
+        .collect()
+}
+
+/// What Claude Code hands its hook after a shell command.
+fn input(folder: &Folder, stdout: &str) -> String {
+    let input = json!({
+        "session_id": "s", "transcript_path": folder.path("session.jsonl"), "cwd": folder.path(""),
+        "hook_event_name": "PostToolUse", "tool_name": "Bash",
+        "tool_input": {"command": "cat build.log"},
+        "tool_response": {"stdout": stdout, "stderr": "", "interrupted": false, "isImage": false},
+        "tool_use_id": "toolu_1",
+    });
+    input.to_string()
+}
+
+/// The output of the tool as the model sees it.
+fn shown(ran: &Ran) -> String {
+    let output: Value = serde_json::from_str(ran.stdout()).unwrap();
+    let output = &output["hookSpecificOutput"]["updatedToolOutput"]["stdout"];
+    output.as_str().unwrap().to_owned()
+}
+
+/// The file that the marker names.
+fn file(shown: &str) -> String {
+    let (_, rest) = shown.split_once("full result: ").unwrap();
+    rest.split_once(' ').unwrap().0.to_owned()
+}
+
+#[test]
+fn what_the_hook_stored_is_read_with_its_name_alone() {
+    let folder = Folder::new();
+    let ran = folder
+        .run_with(
+            &["hook", "claude-code"],
+            input(&folder, &lines()).as_bytes(),
+        )
+        .ok();
+    assert_eq!(ran.stderr(), "");
+    let shown = shown(&ran);
+    assert!(shown.contains(
+        "[to see more of it, run artifacts read, artifacts search or artifacts expand with that file name]"
+    ), "{shown}");
+    let name = file(&shown);
+    let run = |args: &[&str]| folder.run(args).ok().stdout().to_owned();
+    assert_eq!(run(&["read", &name]), lines());
+    assert_eq!(
+        run(&["read", &name, "--lines", "2000:2001"]),
+        "line 2000 of the log\n"
+    );
+    assert_eq!(
+        run(&["search", &name, "line 2000 "]),
+        "2000:40890: line 2000 of the log\n"
+    );
+    assert!(run(&["expand", &name, "Which line is 2000?"]).contains("line 2000 of the log"));
+    // The client's own transcript, or the directory, say where as well.
+    folder.put("session.jsonl", "{\"type\":\"user\"}\n");
+    for place in [
+        ["--session", "session.jsonl"],
+        ["--dir", "session.artifacts"],
+    ] {
+        let args = [&["read", &name, "--lines", "0:1"], &place[..]].concat();
+        assert_eq!(run(&args), "line 0 of the log\n");
+    }
+    let stats = folder.run(&["stats", "session.artifacts", "--json"]).ok();
+    let stats: Value = serde_json::from_str(stats.stdout()).unwrap();
+    assert_eq!(
+        (&stats["total"]["calls"], &stats["total"]["reads"]),
+        (&json!(1), &json!(6))
+    );
+}
+
+#[test]
+fn the_sessions_of_this_folder_come_first() {
+    let folder = Folder::new();
+    for (at, text) in [("one", "1"), ("two", "2")] {
+        folder.make_folder(at);
+        let body = format!("{text} of the log\n").repeat(4_000);
+        let input = input(&folder, &body).replace("session.jsonl", &format!("{at}.jsonl"));
+        folder.put("input.json", input);
+        let stdin = std::fs::File::open(folder.path("input.json")).unwrap();
+        let mut command = folder.command(&["hook", "claude-code"]);
+        assert!(
+            command
+                .current_dir(folder.path(at))
+                .stdin(stdin)
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+    }
+    let name = folder
+        .files()
+        .into_iter()
+        .find(|name| name.starts_with("one.artifacts/"))
+        .unwrap();
+    let name = name.strip_prefix("one.artifacts/").unwrap();
+    for (at, line) in [("one", "1 of the log\n"), ("two", "2 of the log\n")] {
+        let mut command = folder.command(&["read", name, "--lines", "0:1"]);
+        let output = command.current_dir(folder.path(at)).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), line);
+    }
+}
+
+#[test]
+fn a_client_is_named_as_a_word_or_as_a_flag_or_told_by_its_input() {
+    for args in [
+        &["hook", "claude-code"][..],
+        &["hook", "--host", "claude-code"],
+        &["hook"],
+    ] {
+        let folder = Folder::new();
+        let ran = folder
+            .run_with(args, input(&folder, &lines()).as_bytes())
+            .ok();
+        assert!(shown(&ran).len() < 25_000);
+    }
+    let folder = Folder::new();
+    let input = input(&folder, "").replace(
+        "\"tool_response\":{",
+        "\"turn_id\":\"t\",\"tool_response\":\"TEXT\",\"rest\":{",
+    );
+    let input = input.replace("TEXT", &"x".repeat(9_500));
+    let ran = folder.run_with(&["hook", "codex"], input.as_bytes()).ok();
+    let output: Value = serde_json::from_str(ran.stdout()).unwrap();
+    assert_eq!(output["decision"], "block");
+    let both = folder
+        .run(&["hook", "codex", "--host", "codex"])
+        .fails_with(2);
+    assert_eq!(both.stdout(), "");
+}
+
+#[test]
+fn a_hook_never_stands_in_the_way() {
+    let folder = Folder::new();
+    for bad in ["", "no JSON", "[1]", "{\"hook_event_name\":7}", "{}"] {
+        let ran = folder.run_with(&["hook", "codex"], bad.as_bytes()).ok();
+        assert_eq!(ran.stdout(), "{}\n", "{bad:?}");
+    }
+    let ran = folder.run_with(&["hook"], b"no JSON").ok();
+    insta::assert_snapshot!("hook_no_json", ran.report());
+    let fitting = folder
+        .run_with(&["hook"], input(&folder, "ok").as_bytes())
+        .ok();
+    assert_eq!(fitting.stdout(), "{}\n");
+    // Where nothing can be written there is an excerpt all the same, and no hint at commands.
+    let blocked = Folder::new();
+    blocked.put("session.artifacts", "in the way");
+    blocked.put(".local", "in the way");
+    let ran = blocked
+        .run_with(&["hook"], input(&blocked, &lines()).as_bytes())
+        .ok();
+    let shown = shown(&ran);
+    assert!(
+        shown.contains("full result could not be stored, sha256 "),
+        "{shown}"
+    );
+    assert!(!shown.contains("artifacts read"));
+}
+
+#[test]
+fn what_no_hook_stored_is_said_with_what_to_do() {
+    let folder = Folder::new();
+    let check = |name: &str, args: &[&str]| {
+        insta::assert_snapshot!(name, folder.run(args).fails_with(2).report());
+    };
+    check("read_unhooked", &["read", "toolu-1.txt"]);
+    check(
+        "read_no_dir",
+        &["read", "toolu-1.txt", "--dir", "none.artifacts"],
+    );
+    check("read_hooked_path", &["read", "../../etc/passwd"]);
+}

@@ -1,0 +1,294 @@
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::bin::Folder;
+
+/// A server that answers every line with this result; the id is that of the line.
+fn server(text: &str) -> String {
+    let result = json!({"content": [{"type": "text", "text": text}]});
+    format!(
+        "while read -r line; do id=${{line#*:}}; id=${{id%%,*}}; \
+         printf '{{\"id\":%s,\"result\":%s}}\\n' \"$id\" '{result}'; done"
+    )
+}
+
+fn request(id: u64, method: &str, params: &Value) -> String {
+    // The id comes first: the server is a shell script.
+    format!("{{\"id\":{id},\"method\":\"{method}\",\"params\":{params}}}\n")
+}
+
+fn call(id: u64, tool: &str, arguments: &Value) -> String {
+    request(
+        id,
+        "tools/call",
+        &json!({"name": tool, "arguments": arguments}),
+    )
+}
+
+fn answers(stdout: &str) -> Vec<Value> {
+    let lines = stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.collect()
+}
+
+fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"].as_str().unwrap()
+}
+
+fn log() -> String {
+    (0..2_000)
+        .map(|line| format!("line {line} of the log\n"))
+        .collect()
+}
+
+#[test]
+fn both_caps_are_printed_and_a_limit_over_the_hosts_is_found() {
+    let folder = Folder::new();
+    for host in ["generic", "claude-code", "codex"] {
+        let ran = folder.run(&["mcp", "--host", host, "--check"]).ok();
+        insta::assert_snapshot!(format!("mcp_check_{host}"), ran.report());
+    }
+    let args = ["mcp", "--host", "codex", "--limit", "20000", "--check"];
+    insta::assert_snapshot!("mcp_check_over", folder.run(&args).fails_with(1).report());
+}
+
+#[test]
+fn a_large_result_is_stored_for_this_process_and_the_next() {
+    let folder = Folder::new();
+    let server = server(&log());
+    let args = ["mcp", "--", "sh", "-c", &server];
+    let ran = folder
+        .run_with(&args, call(1, "read_log", &json!({})).as_bytes())
+        .ok();
+    let shown = answers(ran.stdout());
+    assert!(text(&shown[0]).len() < 9_000);
+    let file = shown[0]["result"]["_meta"]["dev.tool-artifacts/artifact"]["file"].clone();
+    let stored = folder.files();
+    let stored = stored
+        .iter()
+        .find(|path| path.ends_with(file.as_str().unwrap()))
+        .unwrap();
+    assert!(stored.starts_with(".local/state/artifacts/sh-"), "{stored}");
+    assert_eq!(folder.text(stored), log());
+
+    let arguments = json!({"name": file, "pattern": "line 1000 "});
+    let ran = folder
+        .run_with(&args, call(2, "search_artifact", &arguments).as_bytes())
+        .ok();
+    assert!(text(&answers(ran.stdout())[0]).contains("line 1000 of the log"));
+}
+
+#[test]
+fn results_are_kept_where_it_is_told() {
+    let server = server(&log());
+    for (flag, value) in [("--dir", "kept"), ("--session", "kept.jsonl")] {
+        let folder = Folder::new();
+        let args = [
+            "mcp", flag, value, "--limit", "500", "--", "sh", "-c", &server,
+        ];
+        let ran = folder
+            .run_with(&args, call(1, "t", &json!({})).as_bytes())
+            .ok();
+        assert!(text(&answers(ran.stdout())[0]).len() < 800);
+        let dir = value.replace(".jsonl", ".artifacts");
+        assert!(
+            folder
+                .files()
+                .iter()
+                .any(|path| path.starts_with(&format!("{dir}/t-")))
+        );
+        // With the name of the file it is read from the shell as well.
+        let name = folder
+            .files()
+            .into_iter()
+            .find(|path| path.starts_with(&format!("{dir}/")))
+            .unwrap();
+        let name = name.strip_prefix(&format!("{dir}/")).unwrap();
+        let read = folder
+            .run(&["read", name, "--dir", &dir, "--lines", "1000:1001"])
+            .ok();
+        assert_eq!(read.stdout(), "line 1000 of the log\n");
+    }
+}
+
+#[test]
+fn policies_are_read_from_a_file() {
+    let folder = Folder::new();
+    folder.put(
+        "policy.json",
+        r#"{"tools": {"whole": "exempt", "t": {"limit": 100}}}"#,
+    );
+    let server = server(&log());
+    let args = [
+        "mcp",
+        "--policy",
+        "policy.json",
+        "--dir",
+        "kept",
+        "--",
+        "sh",
+        "-c",
+        &server,
+    ];
+    let calls = call(1, "whole", &json!({})) + &call(2, "t", &json!({}));
+    let ran = folder.run_with(&args, calls.as_bytes()).ok();
+    let answers = answers(ran.stdout());
+    let of = |id: u64| text(answers.iter().find(|answer| answer["id"] == id).unwrap());
+    assert_eq!(of(1), log());
+    assert!(of(2).len() < 400);
+    folder.put("policy.json", r#"{"tool": {}}"#);
+    insta::assert_snapshot!("mcp_policy", folder.run(&args).fails_with(2).report());
+}
+
+#[test]
+fn the_servers_end_is_told() {
+    let folder = Folder::new();
+    let check = |name: &str, code: i32, args: &[&str]| {
+        let args = [&["mcp", "--dir", "kept", "--"], args].concat();
+        insta::assert_snapshot!(name, folder.run(&args).fails_with(code).report());
+    };
+    check("mcp_exit_7", 7, &["sh", "-c", "exit 7"]);
+    check("mcp_killed", 137, &["sh", "-c", "kill -9 $$"]);
+    check("mcp_no_such_server", 3, &["./no-such-server"]);
+    insta::assert_snapshot!("mcp_no_server", folder.run(&["mcp"]).fails_with(2).report());
+}
+
+#[test]
+fn what_the_server_says_to_its_user_passes_however_much() {
+    let folder = Folder::new();
+    let script = format!(
+        "head -c 3000000 /dev/zero | tr '\\0' 'e' >&2; {}",
+        server("small")
+    );
+    let args = ["mcp", "--dir", "kept", "--", "sh", "-c", &script];
+    let ran = folder
+        .run_with(&args, call(1, "t", &json!({})).as_bytes())
+        .ok();
+    assert_eq!(text(&answers(ran.stdout())[0]), "small");
+    assert_eq!(ran.stderr().len(), 3_000_000);
+}
+
+/// A proxy that runs until it is told.
+struct Running {
+    child: Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Running {
+    fn new(folder: &Folder, script: &str) -> Self {
+        let mut child = folder
+            .command(&["mcp", "--dir", "kept", "--", "sh", "-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.child
+            .stdin
+            .as_mut()
+            .unwrap()
+            .write_all(line.as_bytes())
+            .unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        self.lines.next().unwrap().unwrap()
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+}
+
+#[test]
+fn asked_to_end_it_ends_the_server_and_loses_nothing_that_arrived() {
+    let folder = Folder::new();
+    let script = format!("trap 'echo bye; exit 3' TERM; {}", server(&log()));
+    let mut running = Running::new(&folder, &script);
+    running.send(&call(1, "t", &json!({})));
+    let answer = answers(&running.line()).remove(0);
+    running.signal("-TERM");
+    assert_eq!(running.line(), "bye");
+    assert_eq!(running.child.wait().unwrap().code(), Some(3));
+    let file = &answer["result"]["_meta"]["dev.tool-artifacts/artifact"]["file"];
+    assert_eq!(
+        folder.text(&format!("kept/{}", file.as_str().unwrap())),
+        log()
+    );
+}
+
+#[test]
+fn killed_its_server_sees_the_end_of_its_input() {
+    let folder = Folder::new();
+    let script = "echo ready; cat >/dev/null; echo gone > gone";
+    let mut running = Running::new(&folder, script);
+    assert_eq!(running.line(), "ready");
+    running.signal("-KILL");
+    assert_eq!(running.child.wait().unwrap().code(), None);
+    // The server holds the output open until it ends.
+    assert!(running.lines.next().is_none());
+    while !folder.files().contains(&"gone".to_owned()) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_folder_or_a_disk_that_takes_nothing_fails_no_call() {
+    let check = |folder: &Folder, command: &mut Command| {
+        folder.put("call.json", call(1, "t", &json!({})));
+        let stdin = std::fs::File::open(folder.path("call.json")).unwrap();
+        let output = command.stdin(stdin).output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let answers = answers(&stdout);
+        assert!(
+            text(&answers[0]).contains("full result could not be stored, sha256 "),
+            "{stdout}"
+        );
+        assert_eq!(output.status.code(), Some(0));
+    };
+    let server = server(&log());
+    let words = [
+        "mcp",
+        "--dir",
+        "kept/run.artifacts",
+        "--",
+        "sh",
+        "-c",
+        &server,
+    ];
+    // Files of at most 8 KiB: as on a full disk, a write fails half-way.
+    let folder = Folder::new();
+    folder.make_folder("kept");
+    let artifacts = env!("CARGO_BIN_EXE_artifacts");
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec '{artifacts}' \"$@\"");
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &limited, "sh"])
+        .args(words)
+        .current_dir(folder.path(""));
+    check(&folder, &mut command);
+
+    let folder = Folder::new();
+    folder.make_folder("kept");
+    let Some(folder) = folder.of_another_user() else {
+        println!("skipped: a read-only folder, which takes another user");
+        return;
+    };
+    folder.set_mode("kept", 0o555);
+    check(&folder, &mut folder.command(&words));
+}

@@ -1,0 +1,60 @@
+use super::bin::Folder;
+
+const CONFIG: &str = r#"{
+  "theme": "dark",
+  "mcpServers": {
+    "files": {"command": "npx", "args": ["-y", "server-files", "."], "env": {"A": "1"}},
+    "web": {"url": "https://example.com/mcp"}
+  }
+}
+"#;
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.put("config.json", CONFIG);
+    folder
+}
+
+#[test]
+fn without_apply_it_says_what_would_change() {
+    let folder = folder();
+    let ran = folder.run(&["mcp", "wrap", "config.json"]).ok();
+    insta::assert_snapshot!("wrap_dry", ran.report());
+    assert_eq!(folder.text("config.json"), CONFIG);
+    assert_eq!(folder.files(), ["config.json"]);
+}
+
+#[test]
+fn applied_it_keeps_a_copy_and_undone_it_is_what_it_was() {
+    let folder = folder();
+    let wrap = |more: &[&str]| folder.run(&[&["mcp", "wrap", "config.json"], more].concat());
+    let ran = wrap(&["--host", "codex", "--apply"]).ok();
+    insta::assert_snapshot!("wrap_applied", ran.report());
+    insta::assert_snapshot!("wrap_config", folder.text("config.json"));
+    assert_eq!(folder.text("config.json.backup-1"), CONFIG);
+
+    // Nothing is wrapped twice, and no copy overwrites another.
+    let wrapped = folder.text("config.json");
+    insta::assert_snapshot!("wrap_again", wrap(&["--apply"]).ok().report());
+    assert_eq!(folder.files(), ["config.json", "config.json.backup-1"]);
+
+    wrap(&["--undo"]).ok();
+    assert_eq!(folder.text("config.json"), wrapped);
+    insta::assert_snapshot!("wrap_undone", wrap(&["--undo", "--apply"]).ok().report());
+    assert_eq!(folder.text("config.json"), CONFIG);
+    assert_eq!(folder.text("config.json.backup-2"), wrapped);
+}
+
+#[test]
+fn what_is_no_configuration_is_refused_and_left_as_it_is() {
+    let folder = folder();
+    folder.put("list.json", "[]");
+    folder.put("text.json", "no JSON");
+    for (name, file) in [("wrap_list", "list.json"), ("wrap_text", "text.json")] {
+        let ran = folder.run(&["mcp", "wrap", file, "--apply"]).fails_with(2);
+        insta::assert_snapshot!(name, ran.report());
+    }
+    let ran = folder.run(&["mcp", "wrap", "none.json"]).fails_with(3);
+    insta::assert_snapshot!("wrap_none", ran.report());
+    assert_eq!(folder.files(), ["config.json", "list.json", "text.json"]);
+}
