@@ -3,7 +3,6 @@
 mod turn;
 mod writer;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use artifacts_core::{ArtifactName, ContentDigest, ContentType, OpId};
 
 use crate::clusters;
-use crate::index::{Contents, Gone, Indexed, Whole};
+use crate::index::{Gone, Indexed, Whole};
 use crate::{
     ArtifactRef, ArtifactStore, ArtifactWriter, Claim, DurableArtifact, Error, ErrorKind, Index,
     OpenArtifact, RemovableStore,
@@ -102,12 +101,10 @@ struct Shared<S> {
 
 #[derive(Debug, Default)]
 struct State {
-    /// When an artifact was stored last.
-    stored: BTreeMap<ArtifactName, SystemTime>,
     /// Out of the index, and still to be removed from the store beneath.
     doomed: Vec<ArtifactName>,
-    /// What there was when the turn began.
-    before: Option<(Contents, BTreeMap<ArtifactName, SystemTime>)>,
+    /// Whether a turn lasts.
+    in_turn: bool,
 }
 
 struct TimeToLive {
@@ -174,13 +171,18 @@ impl<S: RemovableStore + 'static> BoundedStore<S> {
     }
 
     fn build(inner: S, bounds: Bounds, index: Index, time_to_live: Option<TimeToLive>) -> Self {
+        // What an earlier process took out of the index and did not live to remove.
+        let state = State {
+            doomed: index.take_left(),
+            ..State::default()
+        };
         Self {
             shared: Arc::new(Shared {
                 inner,
                 bounds,
                 index,
                 time_to_live,
-                state: Mutex::default(),
+                state: Mutex::new(state),
             }),
         }
     }
@@ -200,6 +202,7 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
             digest: ContentDigest::of(bytes),
         });
         let mut state = shared.lock();
+        shared.index.prepare();
         let artifact = shared.inner.store(op_id, content, kept)?;
         shared.admit(&mut state, &artifact, whole);
         Ok(artifact)
@@ -233,14 +236,11 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
 impl<S: RemovableStore> Shared<S> {
     /// Makes a stored artifact the newest and evicts what has no place beside it.
     fn admit(&self, state: &mut State, artifact: &DurableArtifact, whole: Option<Whole>) {
-        if let Some(time_to_live) = &self.time_to_live {
-            let now = (time_to_live.now)();
-            state.stored.insert(artifact.name().clone(), now);
-        }
         state.doomed.retain(|name| name != artifact.name());
-        let entry = Indexed::new(artifact.into(), whole);
+        let time_to_live = self.time_to_live.as_ref();
+        let now = time_to_live.map(|time_to_live| (time_to_live.now)());
+        let entry = Indexed::kept(artifact.into(), whole, now);
         let evicted = self.index.push_within(entry, self.bounds.max_total_bytes);
-        let evicted = evicted.iter().map(|artifact| artifact.name().clone());
         state.doomed.extend(evicted);
         self.expire(state);
         self.clear(state);
@@ -251,17 +251,20 @@ impl<S: RemovableStore> Shared<S> {
             return;
         };
         let now = now();
-        let is_old =
-            |stored: &SystemTime| now.duration_since(*stored).is_ok_and(|past| past > *age);
-        let old = state.stored.iter().filter(|(_, stored)| is_old(stored));
-        let old = old.map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        let is_old = |stored: SystemTime| now.duration_since(stored).is_ok_and(|past| past > *age);
+        let entries = self.index.entries();
+        let old = entries
+            .iter()
+            .filter(|entry| entry.stored().is_some_and(is_old));
+        let old = old
+            .map(|entry| entry.artifact().name().clone())
+            .collect::<Vec<_>>();
         for name in old {
             self.bury(state, &name, Gone::Expired);
         }
     }
 
     fn bury(&self, state: &mut State, name: &ArtifactName, why: Gone) {
-        state.stored.remove(name);
         if self.index.bury(name, why).is_some() {
             state.doomed.push(name.clone());
         }
@@ -270,7 +273,7 @@ impl<S: RemovableStore> Shared<S> {
     /// Removes what is out of the index; not in a turn, which may be undone. What can't be
     /// removed is tried again the next time.
     fn clear(&self, state: &mut State) {
-        if state.before.is_none() {
+        if !state.in_turn {
             state.doomed.retain(|name| self.inner.remove(name).is_err());
         }
     }

@@ -32,13 +32,25 @@ use crate::{
 /// assert!(tmp.path().join("run.artifacts/op-1.txt").is_file());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct ArtifactDir<F: Fs = RealFs> {
     fs: Arc<F>,
     parent: PathBuf,
     name: OsString,
     wanted: Durability,
     shared: Arc<Shared>,
+}
+
+impl<F: Fs> Clone for ArtifactDir<F> {
+    fn clone(&self) -> Self {
+        Self {
+            fs: Arc::clone(&self.fs),
+            parent: self.parent.clone(),
+            name: self.name.clone(),
+            wanted: self.wanted,
+            shared: Arc::clone(&self.shared),
+        }
+    }
 }
 
 /// What the clones of one [`ArtifactDir`] know together.

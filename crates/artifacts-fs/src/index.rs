@@ -1,17 +1,31 @@
 //! Which artifacts a run has, in the order it got them, and the names given to them.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod contents;
+mod entry;
+mod journal;
+mod line;
+mod open;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use artifacts_core::{ArtifactName, ContentDigest};
+use artifacts_core::ArtifactName;
 
+pub use self::entry::{Gone, Indexed, Whole};
+
+use self::contents::{Change, Contents};
+use self::journal::{File, Journal};
 use crate::ArtifactRef;
+
+pub(crate) use self::journal::is_index;
 
 /// The artifacts of a run in insertion order, with their aliases (SPEC 4.12, 6.3).
 ///
 /// Clones share one index. What is not in it cannot be reached by name, so that a handle never
 /// leads to a file of another run. What was removed leaves a tombstone that says why.
+///
+/// An index that is [opened](Self::open) in a directory is kept there, in `index.jsonl`, a line for
+/// each change. Nothing depends on that file: what it says of a file is compared with the file
+/// when that is read, and without it names and tombstones are lost, but no artifact.
 ///
 /// ```
 /// use artifacts_core::{ContentType, OpId};
@@ -28,48 +42,21 @@ use crate::ArtifactRef;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Index {
-    contents: Arc<Mutex<Contents>>,
+    state: Arc<Mutex<State>>,
 }
 
-/// One artifact of an [`Index`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Indexed {
-    artifact: ArtifactRef,
-    source: Option<Arc<str>>,
-    whole: Option<Whole>,
-}
-
-/// The result of which an artifact holds only the first bytes (SPEC 4.10).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Whole {
-    /// Its size in bytes.
-    pub bytes: u64,
-    /// SHA-256 of all of them.
-    pub digest: ContentDigest,
-}
-
-/// Why an artifact is there no more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Gone {
-    /// Newer artifacts needed its place.
-    Evicted,
-    /// It was older than artifacts are kept.
-    Expired,
-    /// A summary covers it.
-    Covered,
-}
-
-/// What an index holds, for a look back.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Contents {
-    entries: BTreeMap<u64, Indexed>,
-    positions: BTreeMap<ArtifactName, u64>,
-    aliases: BTreeMap<String, ArtifactName>,
-    gone: BTreeMap<ArtifactName, Gone>,
-    next: u64,
-    total_bytes: u64,
+#[derive(Debug, Default)]
+struct State {
+    contents: Contents,
+    /// What was changed and is not written down.
+    unsaved: Vec<Change>,
+    journal: Option<Arc<dyn Journal>>,
+    /// Whether the file is read whole; where it is not, another takes its place.
+    file: File,
+    /// What there was when the turn began: nothing is written down before its end.
+    before: Option<Contents>,
+    /// Out of the index, but still in the directory when it was opened.
+    left: Vec<ArtifactName>,
 }
 
 impl Index {
@@ -77,216 +64,215 @@ impl Index {
     /// there already keeps its place, and what was known of it. One that is gone stays gone:
     /// only a store that keeps it again brings it back.
     pub fn add(&self, artifact: ArtifactRef, source: Option<&str>) {
-        let mut contents = self.contents();
-        if contents.gone.contains_key(artifact.name()) {
-            return;
-        }
-        let known = contents.find(artifact.name());
-        let whole = known.as_ref().and_then(|known| known.whole);
-        let source = source.map(Arc::from);
-        let entry = Indexed {
-            source: source.or(known.and_then(|known| known.source)),
-            artifact,
-            whole,
-        };
-        contents.put(entry);
+        let mut state = self.state();
+        state.add(Indexed::new(artifact, source));
+        state.save();
     }
 
     /// Gives an artifact another name; one that was given before refers to the newest.
     pub fn name(&self, alias: &str, artifact: &ArtifactName) {
-        self.contents()
-            .aliases
-            .insert(alias.to_owned(), artifact.clone());
+        let mut state = self.state();
+        if state.contents.aliased(alias) != Some(artifact) {
+            state.apply(Change::Name(alias.to_owned(), artifact.clone()));
+        }
+        state.save();
     }
 
     /// The artifact with this file name.
     #[must_use]
     pub fn find(&self, name: &ArtifactName) -> Option<Indexed> {
-        self.contents().find(name)
+        self.state().contents.find(name).cloned()
     }
 
     /// The artifact that was given this name last.
     #[must_use]
     pub fn find_alias(&self, alias: &str) -> Option<Indexed> {
-        let contents = self.contents();
-        contents.find(contents.aliases.get(alias)?)
+        let contents = &self.state().contents;
+        contents.find(contents.aliased(alias)?).cloned()
     }
 
     /// The newest artifact for which `is_it` holds.
     #[must_use]
     pub fn newest(&self, is_it: impl Fn(&Indexed) -> bool) -> Option<Indexed> {
-        let contents = self.contents();
-        let mut newest_first = contents.entries.values().rev();
-        newest_first.find(|entry| is_it(entry)).cloned()
+        let contents = &self.state().contents;
+        contents.entries().rev().find(|entry| is_it(entry)).cloned()
     }
 
     /// Every artifact once, in insertion order.
     #[must_use]
     pub fn entries(&self) -> Vec<Indexed> {
-        self.contents().entries.values().cloned().collect()
+        self.state().contents.entries().cloned().collect()
     }
 
     /// The bytes of all artifacts together.
     #[must_use]
     pub fn total_bytes(&self) -> u64 {
-        self.contents().total_bytes
+        self.state().contents.total_bytes()
     }
 
     /// The names given to an artifact that still refer to it, sorted.
     #[must_use]
     pub fn aliases(&self, artifact: &ArtifactName) -> Vec<String> {
-        let contents = self.contents();
-        let aliases = contents.aliases.iter();
-        aliases
-            .filter(|(_, name)| *name == artifact)
-            .map(|(alias, _)| alias.clone())
-            .collect()
+        let contents = &self.state().contents;
+        let aliases = contents.aliases().filter(|(_, name)| *name == artifact);
+        aliases.map(|(alias, _)| alias.clone()).collect()
     }
 
     /// Why the artifact with this file name or alias is there no more, if it once was.
     #[must_use]
     pub fn gone(&self, handle: &str) -> Option<Gone> {
-        let contents = self.contents();
-        let aliased = contents.aliases.get(handle).cloned();
+        let contents = &self.state().contents;
+        let aliased = contents.aliased(handle).cloned();
         let name = aliased.or_else(|| ArtifactName::parse(handle).ok())?;
-        contents.gone.get(&name).copied()
+        contents.gone(&name)
     }
 
     /// Takes an artifact out and leaves a tombstone; the artifact, if it was there.
     pub fn bury(&self, name: &ArtifactName, why: Gone) -> Option<Indexed> {
-        self.contents().bury(name, why)
+        let mut state = self.state();
+        let entry = state.bury(name, why);
+        state.save();
+        entry
+    }
+
+    /// Whether all that was changed is written down, for an index that is kept in a directory.
+    /// What could not be written is written with the next change.
+    #[must_use]
+    pub fn is_saved(&self) -> bool {
+        let state = self.state();
+        state.journal.is_some() && state.unsaved.is_empty()
     }
 
     /// Adds an artifact as the newest, then buries the oldest others until all together have at
     /// most `max_total_bytes`. Nobody sees the index in between.
-    pub(crate) fn push_within(&self, entry: Indexed, max_total_bytes: u64) -> Vec<ArtifactRef> {
-        let mut contents = self.contents();
+    pub(crate) fn push_within(&self, entry: Indexed, max_total_bytes: u64) -> Vec<ArtifactName> {
+        let mut state = self.state();
         let newest = entry.artifact.name().clone();
-        let known = contents.take(&newest);
-        let source = entry.source.clone();
-        contents.put(Indexed {
-            source: source.or(known.and_then(|known| known.source)),
-            ..entry
-        });
+        let known = state.contents.find(&newest);
+        // Whether it was clipped is known anew.
+        let source = entry
+            .source
+            .clone()
+            .or_else(|| known.and_then(|known| known.source.clone()));
+        if known.is_some() {
+            state.apply(Change::Take(newest.clone()));
+        }
+        state.apply(Change::Put(Indexed { source, ..entry }));
         let mut evicted = Vec::new();
-        while contents.total_bytes > max_total_bytes {
-            let mut names = contents.entries.values().map(|entry| entry.artifact.name());
-            let Some(oldest) = names.find(|name| **name != newest).cloned() else {
+        while state.contents.total_bytes() > max_total_bytes {
+            let name_of = |entry: &Indexed| entry.artifact.name().clone();
+            let oldest = state
+                .contents
+                .entries()
+                .map(name_of)
+                .find(|name| *name != newest);
+            let Some(oldest) = oldest else {
                 break;
             };
-            let entry = contents.bury(&oldest, Gone::Evicted);
-            evicted.extend(entry.map(|entry| entry.artifact));
+            state.bury(&oldest, Gone::Evicted);
+            evicted.push(oldest);
         }
+        state.save();
         evicted
     }
 
-    /// What is in it.
-    pub(crate) fn look(&self) -> Contents {
-        self.contents().clone()
+    /// Sees to it that there is a file before there is an artifact that it must not tell of.
+    pub(crate) fn prepare(&self) {
+        let state = &mut *self.state();
+        if let (Some(journal), Some(before)) = (&state.journal, &state.before) {
+            // Where it can't be written, a kill in the turn leaves what it stored reachable.
+            let _ = journal.begin(before);
+        }
     }
 
-    /// Makes it what it was, and returns what was added since.
-    pub(crate) fn look_back(&self, before: Contents) -> Vec<ArtifactRef> {
-        let mut contents = self.contents();
-        let added = contents
-            .entries
-            .values()
-            .filter(|entry| !before.positions.contains_key(entry.artifact.name()))
-            .map(|entry| entry.artifact.clone())
-            .collect();
-        *contents = before;
+    /// Begins a turn, unless another lasts: nothing is written down before it ends.
+    pub(crate) fn begin_turn(&self) -> bool {
+        let mut state = self.state();
+        if state.before.is_some() {
+            return false;
+        }
+        state.save();
+        state.before = Some(state.contents.clone());
+        true
+    }
+
+    /// Writes down what happened in the turn, in one line.
+    pub(crate) fn end_turn(&self) {
+        let mut state = self.state();
+        state.before = None;
+        state.save();
+    }
+
+    /// Makes it what it was when the turn began, and returns what was added since.
+    pub(crate) fn look_back(&self) -> Vec<ArtifactName> {
+        let mut state = self.state();
+        let Some(before) = state.before.take() else {
+            return Vec::new();
+        };
+        let names = state.contents.entries().map(|entry| entry.artifact.name());
+        let added = names.filter(|name| before.find(name).is_none());
+        let added = added.cloned().collect();
+        state.contents = before;
+        state.unsaved.clear();
         added
     }
 
-    fn contents(&self) -> MutexGuard<'_, Contents> {
-        self.contents.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What is still to be removed from the directory; asked once.
+    pub(crate) fn take_left(&self) -> Vec<ArtifactName> {
+        std::mem::take(&mut self.state().left)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Contents {
-    fn find(&self, name: &ArtifactName) -> Option<Indexed> {
-        let position = self.positions.get(name)?;
-        self.entries.get(position).cloned()
+impl State {
+    fn apply(&mut self, change: Change) {
+        self.contents.apply(change.clone());
+        self.unsaved.push(change);
     }
 
-    /// Puts the entry in the place of the one with its name, or at the end.
-    fn put(&mut self, entry: Indexed) {
-        let name = entry.artifact.name();
-        self.gone.remove(name);
-        let position = match self.positions.get(name) {
-            Some(position) => *position,
-            None => {
-                self.next += 1;
-                self.positions.insert(name.clone(), self.next);
-                self.next
-            }
-        };
-        self.total_bytes = self.total_bytes.saturating_add(entry.artifact.bytes());
-        if let Some(before) = self.entries.insert(position, entry) {
-            self.total_bytes = self.total_bytes.saturating_sub(before.artifact.bytes());
+    fn add(&mut self, entry: Indexed) {
+        if self.contents.gone(entry.artifact.name()).is_some() {
+            return;
         }
-    }
-
-    fn take(&mut self, name: &ArtifactName) -> Option<Indexed> {
-        let position = self.positions.remove(name)?;
-        let entry = self.entries.remove(&position)?;
-        self.total_bytes = self.total_bytes.saturating_sub(entry.artifact.bytes());
-        Some(entry)
+        let known = self.contents.find(entry.artifact.name());
+        let entry = entry.or(known.cloned());
+        if known != Some(&entry) {
+            self.apply(Change::Put(entry));
+        }
     }
 
     fn bury(&mut self, name: &ArtifactName, why: Gone) -> Option<Indexed> {
-        let entry = self.take(name)?;
-        self.gone.insert(name.clone(), why);
+        let entry = self.contents.find(name).cloned()?;
+        self.apply(Change::Bury(name.clone(), why));
         Some(entry)
     }
-}
 
-impl Indexed {
-    pub(crate) fn new(artifact: ArtifactRef, whole: Option<Whole>) -> Self {
-        Self {
-            artifact,
-            source: None,
-            whole,
+    /// Writes down what was changed; what can't be written is tried again the next time.
+    fn save(&mut self) {
+        let Some(journal) = &self.journal else {
+            return self.unsaved.clear();
+        };
+        if self.before.is_some() || self.unsaved.is_empty() {
+            return;
         }
-    }
-
-    /// What it takes to read it.
-    #[must_use]
-    pub fn artifact(&self) -> &ArtifactRef {
-        &self.artifact
-    }
-
-    /// What produced it, where that is known.
-    #[must_use]
-    pub fn source(&self) -> Option<&str> {
-        self.source.as_deref()
-    }
-
-    /// The whole result, if the artifact holds only its first bytes.
-    #[must_use]
-    pub fn whole(&self) -> Option<Whole> {
-        self.whole
-    }
-}
-
-impl fmt::Display for Gone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Evicted => {
-                "was evicted: newer results needed its place, so run the tool again to have it"
-            }
-            Self::Expired => {
-                "has expired: it was older than results are kept, so run the tool again to have it"
-            }
-            Self::Covered => {
-                "was removed: the summary covers it, so run the tool again to have it whole"
-            }
-        })
+        let saved = match self.file {
+            File::Whole => journal.append(&self.unsaved, &self.contents),
+            File::Damaged => journal.replace(&self.contents),
+        };
+        if saved.is_ok() {
+            self.file = File::Whole;
+            self.unsaved.clear();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use artifacts_core::ContentDigest;
+
     use super::*;
 
     fn artifact(name: &str, text: &str) -> ArtifactRef {
@@ -337,7 +323,7 @@ mod tests {
         assert_eq!((index.find_alias("report"), index.total_bytes()), (None, 0));
         index.add(one.clone(), None);
         assert_eq!(index.gone("1.txt"), Some(Gone::Expired));
-        index.push_within(Indexed::new(one, None), 10);
+        let _ = index.push_within(Indexed::new(one, None), 10);
         assert_eq!(index.gone("1.txt"), None);
     }
 }

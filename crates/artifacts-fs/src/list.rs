@@ -8,7 +8,7 @@ use artifacts_core::ArtifactName;
 
 use crate::dir::{OpenDir, STAGING_PREFIX};
 use crate::fs::{FileKind, Fs};
-use crate::{ArtifactDir, Error};
+use crate::{ArtifactDir, Error, index};
 
 /// One entry of an artifact directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Entry {
     Artifact(ListedArtifact),
     /// What a writer is writing, or left behind when it was killed.
     Staging(Listed),
+    /// The index, or what was set aside of a damaged one.
+    Index(Listed),
     /// Anything else: never read, never deleted.
     Foreign(Listed),
 }
@@ -67,7 +69,7 @@ impl<F: Fs> ArtifactDir<F> {
     pub fn list(&self) -> Result<Vec<ListedArtifact>, Error> {
         let artifacts = self.entries()?.into_iter().filter_map(|entry| match entry {
             Entry::Artifact(artifact) => Some(artifact),
-            Entry::Staging(_) | Entry::Foreign(_) => None,
+            Entry::Staging(_) | Entry::Index(_) | Entry::Foreign(_) => None,
         });
         Ok(artifacts.collect())
     }
@@ -105,9 +107,10 @@ fn entry_of(name: OsString, kind: FileKind, bytes: u64, modified: SystemTime) ->
         bytes,
         modified,
     };
-    match staging && kind == FileKind::Regular {
-        true => Entry::Staging(listed),
-        false => Entry::Foreign(listed),
+    match kind {
+        FileKind::Regular if staging => Entry::Staging(listed),
+        FileKind::Regular if index::is_index(&listed.name) => Entry::Index(listed),
+        _ => Entry::Foreign(listed),
     }
 }
 

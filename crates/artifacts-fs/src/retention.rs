@@ -135,7 +135,7 @@ impl Policy {
                 Entry::Staging(file) if is_older(file.modified, Self::LEFTOVER_AGE, now) => {
                     plan.removals.push(leftover(file));
                 }
-                Entry::Staging(_) | Entry::Foreign(_) => {}
+                Entry::Staging(_) | Entry::Index(_) | Entry::Foreign(_) => {}
             }
         }
         kept.sort_by(|a, b| (b.modified, &b.name).cmp(&(a.modified, &a.name)));

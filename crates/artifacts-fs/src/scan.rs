@@ -85,6 +85,7 @@ impl<F: Fs> ArtifactDir<F> {
                     sizes.insert(artifact.name, artifact.bytes);
                 }
                 Entry::Staging(file) => scan.leftovers.push(file.name),
+                Entry::Index(_) => {}
                 Entry::Foreign(file) => scan.foreign.push(file.name),
             }
         }

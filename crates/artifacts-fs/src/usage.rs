@@ -24,6 +24,8 @@ pub struct Usage {
     pub artifacts: Tally,
     /// Staging files, of writers at work or left behind.
     pub leftovers: Tally,
+    /// The index.
+    pub index: Tally,
     /// Everything else.
     pub foreign: Tally,
 }
@@ -57,6 +59,7 @@ impl<F: Fs> ArtifactDir<F> {
             match entry {
                 Entry::Artifact(artifact) => usage.artifacts.add(artifact.bytes),
                 Entry::Staging(file) => usage.leftovers.add(file.bytes),
+                Entry::Index(file) => usage.index.add(file.bytes),
                 Entry::Foreign(file) => usage.foreign.add(file.bytes),
             }
         }

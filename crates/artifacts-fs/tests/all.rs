@@ -9,5 +9,7 @@
 
 #[path = "bounded/mod.rs"]
 mod bounded;
+#[path = "index/mod.rs"]
+mod index;
 #[path = "store/mod.rs"]
 mod store;

@@ -34,13 +34,13 @@ pub struct Turn<'s, S: RemovableStore + 'static> {
 impl<'s, S: RemovableStore + 'static> Turn<'s, S> {
     pub(super) fn begin(store: &'s BoundedStore<S>) -> Result<Self, Error> {
         let mut state = store.shared.lock();
-        if state.before.is_some() {
+        if !store.shared.index.begin_turn() {
             return Err(Error::new(
                 ErrorKind::Busy,
                 "can't begin a turn: another lasts, so commit or block it before",
             ));
         }
-        state.before = Some((store.shared.index.look(), state.stored.clone()));
+        state.in_turn = true;
         Ok(Self { store })
     }
 
@@ -48,7 +48,8 @@ impl<'s, S: RemovableStore + 'static> Turn<'s, S> {
     pub fn commit(self) {
         let shared = &self.store.shared;
         let mut state = shared.lock();
-        state.before = None;
+        state.in_turn = false;
+        shared.index.end_turn();
         shared.clear(&mut state);
     }
 
@@ -63,16 +64,14 @@ impl<S: RemovableStore + 'static> Drop for Turn<'_, S> {
         let shared = &self.store.shared;
         let mut state = shared.lock();
         // Nothing to undo after a commit.
-        let Some((before, stored)) = state.before.take() else {
+        if !mem::take(&mut state.in_turn) {
             return;
-        };
-        let added = shared.index.look_back(before);
-        state.stored = stored;
+        }
+        let added = shared.index.look_back();
         let doomed = mem::take(&mut state.doomed);
         let doomed = doomed
             .into_iter()
             .filter(|name| shared.index.find(name).is_none());
-        let added = added.iter().map(|artifact| artifact.name().clone());
         state.doomed = doomed.chain(added).collect();
         shared.clear(&mut state);
     }

@@ -2,6 +2,7 @@
 
 mod conforming;
 mod crashing;
+mod indexing;
 mod names;
 #[cfg(unix)]
 mod planting;

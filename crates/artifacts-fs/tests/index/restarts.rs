@@ -1,0 +1,177 @@
+//! What an index told it tells again after a restart.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use artifacts_core::{ContentDigest, ContentType, OpId};
+use artifacts_fs::{
+    ArtifactStore as _, BoundedStore, Bounds, ErrorKind, Gone, Index, Indexed, Whole,
+};
+
+use super::{Run, file_of, files, name, names};
+
+#[test]
+fn names_sources_order_and_totals_survive_a_restart() {
+    let run = Run::new();
+    let [b, a] = run.with_two_names();
+    let before = run.open();
+    assert_eq!(names(&before), ["b.txt", "a.txt"]);
+    before.name("the b", a.name());
+    assert!(before.is_saved());
+    let after = run.open();
+    assert_eq!(after.entries(), before.entries());
+    assert_eq!(after.entries()[0].source(), Some("ls"));
+    assert_eq!(after.total_bytes(), 20);
+    assert_eq!(after.find_alias("the b").unwrap().artifact(), &a);
+    assert_eq!(after.aliases(a.name()), ["the a", "the b"]);
+    assert_eq!(after.find(b.name()).unwrap().artifact(), &b);
+}
+
+#[test]
+fn evicted_covered_expired_and_unknown_read_differently_after_a_restart() {
+    let run = Run::new();
+    let clock = Arc::new(AtomicU64::new(1_000));
+    let open = |clock: &Arc<AtomicU64>| {
+        let clock = Arc::clone(clock);
+        let now =
+            move || SystemTime::UNIX_EPOCH + Duration::from_secs(clock.load(Ordering::Relaxed));
+        let bounds = Bounds::new(10, 20).unwrap();
+        let (dir, index) = (run.store(), run.open());
+        BoundedStore::with_time_to_live(dir, bounds, index, Duration::from_secs(60), now)
+    };
+    let save = |store: &BoundedStore<_>, op_id: &str| {
+        let stored = store.store(
+            &OpId::new(op_id),
+            ContentType::Text,
+            op_id.repeat(10).as_bytes(),
+        );
+        stored.unwrap()
+    };
+    let store = open(&clock);
+    let [evicted, covered, expired] = ["a", "b", "c"].map(|op_id| save(&store, op_id));
+    store.remove_covered([covered.name()]);
+    drop(store);
+
+    clock.fetch_add(61, Ordering::Relaxed);
+    let store = open(&clock);
+    let unknown = run.save("d");
+    fs::remove_file(run.path().join("d.txt")).unwrap();
+    store.index().add(unknown.clone(), None);
+    drop(store);
+    let store = open(&clock);
+    let kind = |artifact| store.read(&artifact).unwrap_err().kind();
+    assert_eq!(kind((&evicted).into()), ErrorKind::Evicted);
+    assert_eq!(kind((&covered).into()), ErrorKind::Covered);
+    assert_eq!(kind((&expired).into()), ErrorKind::Expired);
+    assert_eq!(kind(unknown), ErrorKind::NotFound);
+    assert_eq!(store.index().gone("c.txt"), Some(Gone::Expired));
+    assert_eq!(names(store.index()), [""; 0]);
+    assert_eq!(
+        files(&run.path()).into_keys().collect::<Vec<_>>(),
+        ["index.jsonl"]
+    );
+}
+
+#[test]
+fn a_clipped_result_says_how_large_it_was_after_a_restart() {
+    let run = Run::new();
+    let store = run.bounded();
+    let stored = store
+        .store(&OpId::new("op-1"), ContentType::Text, b"0123456789abc")
+        .unwrap();
+    let whole = run.open().find(stored.name()).unwrap().whole().unwrap();
+    let Whole { bytes, digest, .. } = whole;
+    assert_eq!((bytes, digest), (13, ContentDigest::of(b"0123456789abc")));
+}
+
+#[test]
+fn the_bound_and_the_order_go_on_where_they_were() {
+    let run = Run::new();
+    for op_id in ["a", "b"] {
+        let store = run.bounded();
+        let _ = store
+            .store(&OpId::new(op_id), ContentType::Text, &[b'x'; 10])
+            .unwrap();
+    }
+    // Stored again in another process, a is the newest and b goes.
+    for op_id in ["a", "c"] {
+        let store = run.bounded();
+        let _ = store
+            .store(&OpId::new(op_id), ContentType::Text, &[b'x'; 10])
+            .unwrap();
+        assert!(store.index().total_bytes() <= 20);
+    }
+    assert_eq!(names(&run.open()), ["a.txt", "c.txt"]);
+    assert_eq!(run.open().gone("b.txt"), Some(Gone::Evicted));
+}
+
+#[test]
+fn what_a_process_did_not_live_to_remove_is_removed_with_the_next_store() {
+    let run = Run::new();
+    let store = run.bounded();
+    let _ = store
+        .store(&OpId::new("a"), ContentType::Text, &[b'x'; 10])
+        .unwrap();
+    // The line is written, the file still there.
+    let _ = store.index().bury(&name("a.txt"), Gone::Evicted);
+    drop(store);
+    let store = run.bounded();
+    assert!(run.path().join("a.txt").exists(), "opening removes nothing");
+    let _ = store
+        .store(&OpId::new("b"), ContentType::Text, &[b'x'; 10])
+        .unwrap();
+    assert!(!run.path().join("a.txt").exists());
+}
+
+#[test]
+fn opening_and_reading_touch_nothing() {
+    let run = Run::new();
+    let _ = Index::open(&run.store(), []).unwrap();
+    assert!(!run.path().exists());
+    let a = run.save("a");
+    let recorded = Indexed::new(a, Some("ls"));
+    let index = Index::open(&run.store(), [recorded.clone()]).unwrap();
+    assert_eq!(index.entries(), [recorded]);
+    assert_eq!(
+        files(&run.path()).into_keys().collect::<Vec<_>>(),
+        ["a.txt"]
+    );
+}
+
+#[test]
+fn what_is_recorded_comes_after_what_the_file_tells_and_is_never_taken_back() {
+    let run = Run::new();
+    let [b, _] = run.with_two_names();
+    let c = run.save("c");
+    run.open().bury(b.name(), Gone::Evicted);
+    let recorded = [&c, &b].map(|artifact| Indexed::new(artifact.clone(), Some("cat")));
+    let index = Index::open(&run.store(), recorded).unwrap();
+    assert_eq!(names(&index), ["a.txt", "c.txt"]);
+    assert_eq!(index.gone("b.txt"), Some(Gone::Evicted));
+}
+
+#[test]
+fn two_processes_write_to_one_file() {
+    let run = Run::new();
+    let [a, b] = ["a", "b"].map(|op_id| run.save(op_id));
+    let [one, other] = [run.open(), run.open()];
+    one.name("one", a.name());
+    other.name("other", b.name());
+    one.name("three", b.name());
+    let index = run.open();
+    let found = ["one", "other", "three"].map(|alias| file_of(&index.find_alias(alias).unwrap()));
+    assert_eq!(found, ["a.txt", "b.txt", "b.txt"]);
+}
+
+#[test]
+fn the_file_reads_as_lines_of_json() {
+    let run = Run::new();
+    run.with_two_names();
+    let written = fs::read_to_string(run.file()).unwrap();
+    for line in written.lines() {
+        serde_json::from_str::<serde_json::Value>(line).unwrap();
+    }
+    insta::assert_snapshot!("index", written);
+}
