@@ -46,13 +46,17 @@ impl State {
         (Self((next & 0x3C) as u32), begins & 1)
     }
 
-    /// Whether a scalar that the screen passes may continue the cluster. A line feed after a
-    /// carriage return is not meant: pairs of those are counted apart.
+    /// Whether it decides about a next scalar that is not unsure by its bytes. A line feed after a
+    /// carriage return is not meant: the bytes tell it.
     #[inline(always)]
     pub(crate) fn is_open(self) -> bool {
         matches!(
             self,
-            Self::PREPEND | Self::L | Self::PICTOGRAPHIC_JOINER | Self::CONSONANT_LINKER
+            Self::START
+                | Self::PREPEND
+                | Self::L
+                | Self::PICTOGRAPHIC_JOINER
+                | Self::CONSONANT_LINKER
         )
     }
 }

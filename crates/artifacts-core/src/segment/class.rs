@@ -53,6 +53,17 @@ impl Class {
     ];
 }
 
+/// Whether a scalar of the class joins whatever is before it, unless that is a control.
+#[inline(always)]
+pub(crate) fn joins(class: u8) -> bool {
+    const JOINING: u32 = 1 << Class::Extend as u32
+        | 1 << Class::NonJoiner as u32
+        | 1 << Class::Linker as u32
+        | 1 << Class::Joiner as u32
+        | 1 << Class::SpacingMark as u32;
+    JOINING >> (class & 31) & 1 == 1
+}
+
 /// The number of the class of the scalar that begins at `at` in valid UTF-8, and its length in
 /// bytes.
 #[inline(always)]

@@ -1,8 +1,14 @@
 //! The counter: clusters, scalars and line feeds of a text that arrives piece by piece.
 
+#[cfg(feature = "std")]
+use fearless_simd::{Level, Simd};
+
 use super::automaton::State;
-use super::class::{ascii_class, class_at, class_of_four, class_of_three, class_of_two};
-use super::screen::{BLOCK, Tally, WIDE, Window, flagged, tally, tally_ascii};
+use super::class::{class_at, joins};
+#[cfg(feature = "std")]
+use super::joints::{Joints, joints};
+use super::screen::{BEFORE, BLOCK, SmallWindow, WIDE, WideWindow, Window, tally, tally_ascii};
+use super::walk::{scalar_before, scalar_start, states, walk, walk_block};
 
 /// Counts, and what of the text so far decides where the next cluster begins.
 #[derive(Debug, Clone, Copy)]
@@ -76,12 +82,11 @@ impl Counter {
     /// start of the text or if a scalar of the block may join another.
     fn pass_block(&mut self, bytes: &[u8], at: usize, most: u64) -> Option<usize> {
         let (window, length) = last_window(bytes, at)?;
-        let found = tally(&window);
-        if self.state.is_open() || flagged(&window, found.largest) {
+        if self.state.is_open() {
             return None;
         }
         let filled = BLOCK.wrapping_sub(length) as u64;
-        let clusters = found.clusters().wrapping_sub(filled);
+        let clusters = tally(&window)?.clusters().wrapping_sub(filled);
         let clusters_left = most.saturating_sub(self.graphemes);
         let end = match clusters <= clusters_left {
             true => at.wrapping_add(length),
@@ -90,208 +95,252 @@ impl Counter {
         self.graphemes = self.graphemes.wrapping_add(clusters.min(clusters_left));
         let end = scalar_start(bytes, end);
         if end > at {
-            self.state = state_before(bytes, end);
+            let last = class_at(bytes, scalar_before(bytes, end)).0;
+            self.state = State::after_first(last);
         }
         Some(end)
     }
 
+    /// Counts blocks from the start of `text`, not beyond `most` clusters; how many bytes it
+    /// counted, up to a scalar boundary.
     fn count_blocks(&mut self, text: &str, most: u64) -> usize {
-        if text.len() < WIDE.saturating_mul(2) {
+        if text.len() < BLOCK.saturating_mul(2) {
             return 0;
         }
-        self.blocks_with_vectors(text, most)
+        self.blocks_with_vectors(text.as_bytes(), most)
     }
 
-    /// As [`blocks`](Self::blocks), compiled for each vector extension the machine may have.
     #[cfg(feature = "std")]
-    fn blocks_with_vectors(&mut self, text: &str, most: u64) -> usize {
-        let level = fearless_simd::Level::new();
-        fearless_simd::dispatch!(level, simd => {
-            fearless_simd::Simd::vectorize(simd, #[inline(always)] || self.blocks(text, most))
-        })
+    fn blocks_with_vectors(&mut self, bytes: &[u8], most: u64) -> usize {
+        match Level::new() {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2(simd) => self.vector_blocks(simd, bytes, most),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(simd) => self.vector_blocks(simd, bytes, most),
+            _ => self.scalar_blocks(bytes, most),
+        }
     }
 
     #[cfg(not(feature = "std"))]
-    fn blocks_with_vectors(&mut self, text: &str, most: u64) -> usize {
-        self.blocks(text, most)
+    fn blocks_with_vectors(&mut self, bytes: &[u8], most: u64) -> usize {
+        self.scalar_blocks(bytes, most)
     }
 
-    /// Counts blocks from the start of `text`, not beyond `most` clusters; how many bytes it
-    /// counted, up to a scalar boundary.
+    #[cfg(feature = "std")]
     #[inline(always)]
-    fn blocks(&mut self, text: &str, most: u64) -> usize {
-        let bytes = text.as_bytes();
-        // The first scalar goes first, so that every block has a byte before it.
-        let Some(least) = most.checked_sub(1) else {
+    fn vector_blocks<S: Simd>(&mut self, simd: S, bytes: &[u8], most: u64) -> usize {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                self.blocks(
+                    bytes,
+                    most,
+                    #[inline(always)]
+                    |counter, window, at, known| {
+                        counter.add_block(joints(simd, window), bytes, window, at, known)
+                    },
+                )
+            },
+        )
+    }
+
+    /// Without vectors, what is not ASCII goes through the automaton.
+    fn scalar_blocks(&mut self, bytes: &[u8], most: u64) -> usize {
+        self.blocks(bytes, most, |counter, window, at, known| {
+            let block = window.get(BEFORE..BEFORE + BLOCK).unwrap_or_default();
+            counter.scalars = counter.scalars.wrapping_add(leads(block));
+            counter.newlines = counter.newlines.wrapping_add(newlines(block));
+            *known = counter.walk_dense(bytes, window, at, *known);
+        })
+    }
+
+    /// Counts blocks with `block`, which gets the window of one, its place, and the last place
+    /// where the state is known.
+    #[inline(always)]
+    fn blocks(
+        &mut self,
+        bytes: &[u8],
+        most: u64,
+        mut block: impl FnMut(&mut Self, &Window, usize, &mut usize),
+    ) -> usize {
+        let Some(least) = most.checked_sub(FIRST) else {
             return 0;
         };
-        let first = self.walk(bytes, 0, 1, u64::MAX);
-        self.scalars = self.scalars.wrapping_add(1);
-        self.newlines = self
-            .newlines
-            .wrapping_add(u64::from(bytes.first() == Some(&b'\n')));
+        // So many bytes go first that every block has a window.
+        let first = self.walk(bytes, 0, BEFORE, u64::MAX);
+        let before = bytes.get(..first).unwrap_or_default();
+        self.scalars = self.scalars.wrapping_add(leads(before));
+        self.newlines = self.newlines.wrapping_add(newlines(before));
+        // `self.state` is the state there; behind it the bytes tell it.
+        let mut known = first;
         let mut at = first;
-        // Behind a block that passed the screen the state is left open: the last scalar tells it.
-        let mut known = true;
-        // Where blocks are dense with what joins, looking for it does not pay.
-        let mut streak = 0_u32;
         let mut ascii = true;
-        'text: loop {
-            if streak == 0
-                && self.graphemes.saturating_add(WIDE as u64) <= least
-                && let Some(wide) = window_before(bytes, at)
-            {
-                let found = if ascii { tally_ascii(wide) } else { None };
-                let found = found.unwrap_or_else(|| tally(wide));
-                ascii = found.largest.is_ascii();
-                if ascii || !flagged(wide, found.largest) {
-                    self.add(found);
-                    self.add_clusters(found, bytes, at, known);
-                    known = false;
+        // Where a wide block had something that joins, so many blocks go one by one.
+        let (mut singly, mut patience) = (0_u32, 1_u32);
+        while self.graphemes.saturating_add(BLOCK as u64) <= least {
+            if singly == 0 && self.graphemes.saturating_add(WIDE as u64) <= least {
+                let wide = wide_window(bytes, at);
+                let tallied = if ascii {
+                    wide.and_then(tally_ascii)
+                } else {
+                    None
+                };
+                if let Some(tally) = tallied.or_else(|| wide.and_then(tally)) {
+                    self.graphemes = self.graphemes.wrapping_add(tally.clusters());
+                    self.scalars = self.scalars.wrapping_add(u64::from(tally.scalars));
+                    self.newlines = self.newlines.wrapping_add(u64::from(tally.newlines));
+                    self.join_first(bytes, at, known);
                     at = at.wrapping_add(WIDE);
+                    ascii = tally.ascii;
+                    patience = 1;
                     continue;
                 }
+                singly = patience.saturating_mul((WIDE / BLOCK) as u32);
+                patience = patience.saturating_mul(2).min(MOST_PATIENCE);
             }
-            // At least as many blocks as a wide one has, then until one passes.
-            for _ in 0..WIDE / BLOCK {
-                if self.graphemes.saturating_add(BLOCK as u64) > least {
-                    break 'text;
-                }
-                let Some(window) = window_before(bytes, at) else {
-                    break 'text;
-                };
-                let found = tally(window);
-                self.add(found);
-                let dense = streak >= DENSE && !found.largest.is_ascii();
-                if dense || flagged(window, found.largest) {
-                    let start = scalar_start(bytes, at);
-                    if !known {
-                        self.state = state_before(bytes, start);
-                    }
-                    self.walk_block(window, start.wrapping_sub(at));
-                    known = true;
-                    streak = streak.wrapping_add(1) % (DENSE * 8);
-                } else {
-                    self.add_clusters(found, bytes, at, known);
-                    known = false;
-                    streak = 0;
-                }
-                at = at.wrapping_add(BLOCK);
-            }
+            singly = singly.saturating_sub(1);
+            let Some(window) = window(bytes, at) else {
+                break;
+            };
+            block(self, window, at, &mut known);
+            at = at.wrapping_add(BLOCK);
         }
         let end = scalar_start(bytes, at);
-        if !known {
-            self.state = state_before(bytes, end);
-        }
+        self.state = self.state_at(bytes, end, known);
         end
     }
 
-    /// Adds what a block has, but for its clusters.
+    /// Takes back the cluster at the start of a block that was counted from its bytes, where the
+    /// automaton says that it does not begin there.
     #[inline(always)]
-    fn add(&mut self, tally: Tally) {
-        self.scalars = self.scalars.wrapping_add(u64::from(tally.scalars));
-        self.newlines = self.newlines.wrapping_add(u64::from(tally.newlines));
-    }
-
-    /// Adds the clusters of a block at `at` that passed the screen. The first scalar may still
-    /// join what is before it.
-    #[inline(always)]
-    fn add_clusters(&mut self, tally: Tally, bytes: &[u8], at: usize, known: bool) {
-        self.graphemes = self.graphemes.wrapping_add(tally.clusters());
-        if known && self.state.is_open() {
-            let (class, _) = class_at(bytes, scalar_start(bytes, at));
-            let begins = self.state.step(class).1;
+    fn join_first(&mut self, bytes: &[u8], at: usize, known: usize) {
+        if known >= at && self.state.is_open() {
+            let begins = self.state.step(class_at(bytes, known).0).1;
             self.graphemes = self.graphemes.wrapping_sub(1).wrapping_add(begins);
         }
     }
 
-    /// Counts the clusters that begin in a block, from `start` in it; leaves the state after the
-    /// last scalar that begins in it.
+    /// Adds the block at `at`.
+    #[cfg(feature = "std")]
     #[inline(always)]
-    fn walk_block(&mut self, window: &Window, start: usize) {
-        let (mut state, mut graphemes, mut at) = (self.state, 0_u64, start);
-        // One arm for each length of a scalar, so that a run of one length is a tight loop.
-        while at < BLOCK {
-            let word = word_at(window, at);
-            let begins;
-            match word & 0xFF {
-                0xE0..0xF0 => {
-                    (state, begins) = state.step(class_of_three(word));
-                    at = at.wrapping_add(3);
-                }
-                0xC0..0xE0 => {
-                    (state, begins) = state.step(class_of_two(word));
-                    at = at.wrapping_add(2);
-                }
-                0xF0.. => {
-                    (state, begins) = state.step(class_of_four(word));
-                    at = at.wrapping_add(4);
-                }
-                _ => {
-                    let run = ascii_run(window, at);
-                    let (first, after) = state.step(ascii_class(word));
-                    // All but the first begin a cluster, whatever they are.
-                    begins = after.wrapping_add(run as u64).wrapping_sub(1);
-                    at = at.wrapping_add(run);
-                    state = match run {
-                        1 => first,
-                        _ => State::after_first(ascii_class(word_at(window, at.wrapping_sub(1)))),
-                    };
-                }
+    fn add_block(
+        &mut self,
+        joints: Joints,
+        bytes: &[u8],
+        window: &Window,
+        at: usize,
+        known: &mut usize,
+    ) {
+        let scalars = u64::from(joints.scalars.count_ones());
+        self.scalars = self.scalars.wrapping_add(scalars);
+        self.newlines = self
+            .newlines
+            .wrapping_add(u64::from(joints.newlines.count_ones()));
+        let mut unsure = joints.unsure;
+        if *known >= at && self.state.is_open() {
+            unsure |= 1_u64.unbounded_shl(known.wrapping_sub(at) as u32);
+        }
+        if unsure.count_ones() > DENSE {
+            *known = self.walk_dense(bytes, window, at, *known);
+            return;
+        }
+        let begins = u64::from(joints.begins.count_ones());
+        self.graphemes = self.graphemes.wrapping_add(begins);
+        while unsure != 0 {
+            let first = at.wrapping_add(unsure.trailing_zeros() as usize);
+            *known = self.walk_unsure(bytes, first, at, *known, (unsure, joints.begins));
+            let behind = known.wrapping_sub(at) as u32;
+            unsure &= u64::MAX.unbounded_shl(behind);
+        }
+    }
+
+    /// Walks from an unsure scalar of the block at `at` until the bytes tell again what begins a
+    /// cluster; the place after that, where the state is known then.
+    #[cfg(feature = "std")]
+    #[inline(always)]
+    fn walk_unsure(
+        &mut self,
+        bytes: &[u8],
+        first: usize,
+        at: usize,
+        known: usize,
+        (unsure, begins): (u64, u64),
+    ) -> usize {
+        let mut state = self.state_at(bytes, first, known);
+        let mut place = first;
+        let mut offset = place.wrapping_sub(at) as u32;
+        loop {
+            let (class, length) = class_at(bytes, place);
+            let (next, begun) = state.step(class);
+            state = next;
+            let counted = begins >> offset & 1;
+            self.graphemes = self.graphemes.wrapping_add(begun).wrapping_sub(counted);
+            place = place.wrapping_add(length);
+            offset = place.wrapping_sub(at) as u32;
+            let goes_on = state.is_open() || unsure.unbounded_shr(offset) & 1 == 1;
+            if offset >= BLOCK as u32 || !goes_on {
+                break;
             }
-            graphemes = graphemes.wrapping_add(begins);
         }
         self.state = state;
+        place
+    }
+
+    /// Counts the clusters of the block at `at` with the automaton alone; where the state is
+    /// known then.
+    #[inline(always)]
+    fn walk_dense(&mut self, bytes: &[u8], window: &Window, at: usize, known: usize) -> usize {
+        let start = scalar_start(bytes, at);
+        self.state = self.state_at(bytes, start, known);
+        let (state, graphemes, end) = walk_block(self.state, window, start.wrapping_sub(at));
+        self.state = state;
         self.graphemes = self.graphemes.wrapping_add(graphemes);
+        at.wrapping_add(end)
+    }
+
+    /// The state before `at`, where that at `known` is in `self`.
+    #[inline(always)]
+    fn state_at(&self, bytes: &[u8], at: usize, known: usize) -> State {
+        let mut from = at;
+        while from > known {
+            from = scalar_before(bytes, from);
+            let (class, length) = class_at(bytes, from);
+            if !joins(class) {
+                let behind = from.wrapping_add(length);
+                return states(State::after_first(class), bytes, behind, at);
+            }
+        }
+        states(self.state, bytes, known, at)
     }
 
     /// Counts the clusters that begin from `at`, a scalar boundary, up to the last scalar that
     /// begins before `limit`, or until there are `most`; the boundary after that.
     #[inline(always)]
-    fn walk(&mut self, bytes: &[u8], mut at: usize, limit: usize, most: u64) -> usize {
-        while at < limit {
-            if let Some([first, .., last]) = ascii_word(bytes, at, limit)
-                && self.graphemes.saturating_add(8) <= most
-            {
-                // All but the first begin a cluster, whatever they are.
-                let begins = self.state.step(ascii_class(u32::from(first))).1;
-                self.graphemes = self.graphemes.wrapping_add(begins).wrapping_add(7);
-                self.state = State::after_first(ascii_class(u32::from(last)));
-                at = at.wrapping_add(8);
-                continue;
-            }
-            let (class, length) = class_at(bytes, at);
-            let (state, begins) = self.state.step(class);
-            if self.graphemes.wrapping_add(begins) > most {
-                break;
-            }
-            self.graphemes = self.graphemes.wrapping_add(begins);
-            self.state = state;
-            at = at.wrapping_add(length);
-        }
-        at
+    fn walk(&mut self, bytes: &[u8], at: usize, limit: usize, most: u64) -> usize {
+        let left = most.saturating_sub(self.graphemes);
+        let (state, graphemes, end) = walk(self.state, bytes, at, limit, left);
+        self.state = state;
+        self.graphemes = self.graphemes.wrapping_add(graphemes);
+        end
     }
 }
 
-/// The eight bytes from `at`, before `limit`, if they are ASCII without a carriage return.
+/// The window of the block at `at`, if the text goes on long enough.
 #[inline(always)]
-fn ascii_word(bytes: &[u8], at: usize, limit: usize) -> Option<[u8; 8]> {
-    let word: [u8; 8] = *bytes.get(at..limit)?.first_chunk()?;
-    let value = u64::from_le_bytes(word);
-    let returns = (value ^ RETURNS).wrapping_sub(ONES) & HIGH;
-    (value & HIGH == 0 && returns == 0).then_some(word)
+fn window(bytes: &[u8], at: usize) -> Option<&Window> {
+    bytes.get(at.wrapping_sub(BEFORE)..)?.first_chunk()
 }
 
-/// The byte before `at` and the bytes from there, if the text goes on long enough.
+/// The window of the wide block at `at`, if the text goes on long enough.
 #[inline(always)]
-fn window_before<const LENGTH: usize>(bytes: &[u8], at: usize) -> Option<&[u8; LENGTH]> {
+fn wide_window(bytes: &[u8], at: usize) -> Option<&WideWindow> {
     bytes.get(at.wrapping_sub(1)..)?.first_chunk()
 }
 
 /// The byte before `at` and the bytes from there, with zeros for what the text does not have; how
 /// many bytes of the block the text has. `None` at the start: what was before is in the state alone.
-fn last_window(bytes: &[u8], at: usize) -> Option<(Window, usize)> {
-    let mut window = [0; BLOCK + 4];
+fn last_window(bytes: &[u8], at: usize) -> Option<(SmallWindow, usize)> {
+    let mut window = [0; 1 + BLOCK + 2];
     let text = bytes.get(at.checked_sub(1)?..)?;
     let length = window.len().min(text.len());
     let (filled, _) = window.split_at_mut(length);
@@ -300,7 +349,7 @@ fn last_window(bytes: &[u8], at: usize) -> Option<(Window, usize)> {
 }
 
 /// Where in a block that passed the screen the cluster after `clusters` begins.
-fn clusters_end(window: &Window, clusters: u64) -> usize {
+fn clusters_end(window: &SmallWindow, clusters: u64) -> usize {
     let mut left = clusters;
     let pairs = window.iter().zip(window.iter().skip(1)).take(BLOCK);
     for (at, (before, byte)) in pairs.enumerate() {
@@ -312,63 +361,6 @@ fn clusters_end(window: &Window, clusters: u64) -> usize {
         }
     }
     BLOCK
-}
-
-/// The first scalar boundary at or after `at`.
-#[inline(always)]
-fn scalar_start(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(|byte| byte.cast_signed() < -64) {
-        at = at.wrapping_add(1);
-    }
-    at
-}
-
-/// The state after the scalar that ends at `end`, if it is the first of its cluster.
-#[inline(always)]
-fn state_before(bytes: &[u8], end: usize) -> State {
-    let mut start = end.wrapping_sub(1);
-    while bytes
-        .get(start)
-        .is_some_and(|byte| byte.cast_signed() < -64)
-    {
-        start = start.wrapping_sub(1);
-    }
-    State::after_first(class_at(bytes, start).0)
-}
-
-/// How many bytes from `at` of a block are ASCII, of the next eight; 1 where one of these is a
-/// carriage return. The byte at `at` is ASCII.
-#[inline(always)]
-fn ascii_run(window: &Window, at: usize) -> usize {
-    let Some(word) = window
-        .get(at.wrapping_add(1)..)
-        .and_then(<[u8]>::first_chunk)
-    else {
-        return 1;
-    };
-    let value = u64::from_le_bytes(*word);
-    let run = ((value & HIGH).trailing_zeros() / 8) as usize;
-    let returns = (value ^ RETURNS).wrapping_sub(ONES) & HIGH & !value;
-    match returns {
-        0 => run.min(BLOCK.wrapping_sub(at)),
-        _ => 1,
-    }
-}
-
-/// The byte at `at` of a block and the three after it, the first lowest.
-#[inline(always)]
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the indices are below the length of the array"
-)]
-fn word_at(window: &Window, at: usize) -> u32 {
-    let at = at % BLOCK;
-    u32::from_le_bytes([
-        window[at.wrapping_add(1)],
-        window[at.wrapping_add(2)],
-        window[at.wrapping_add(3)],
-        window[at.wrapping_add(4)],
-    ])
 }
 
 /// How many scalars begin in `bytes`.
@@ -384,13 +376,15 @@ fn newlines(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
-/// A word of ones, of highest bits and of carriage returns, one for each byte.
-const ONES: u64 = u64::from_le_bytes([1; 8]);
-const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-const RETURNS: u64 = u64::from_le_bytes([b'\r'; 8]);
+/// No fewer clusters than the bytes before the first block have.
+const FIRST: u64 = BEFORE as u64;
 
-/// So many flagged blocks in a row make a text dense.
-const DENSE: u32 = 2;
+/// At most so many wide blocks go in single ones before a wide one is tried again.
+const MOST_PATIENCE: u32 = 16;
+
+/// Where more scalars of a block are unsure, looking at each does not pay.
+#[cfg(feature = "std")]
+const DENSE: u32 = 8;
 
 #[cfg(test)]
 mod tests {
@@ -421,6 +415,13 @@ mod tests {
             text.graphemes(true).count() as u64,
             "{text:?}"
         );
+        // Where the machine has no vectors.
+        let mut plain = Counter::default();
+        if text.len() >= BLOCK * 2 {
+            let counted = plain.scalar_blocks(text.as_bytes(), u64::MAX);
+            plain.walk(text.as_bytes(), counted, text.len(), u64::MAX);
+            assert_eq!(plain.graphemes, counter.graphemes, "{text:?}");
+        }
         assert_eq!(counter.scalars, text.chars().count() as u64, "{text:?}");
         assert_eq!(
             counter.newlines,
@@ -441,6 +442,67 @@ mod tests {
         }
     }
 
+    /// A counter that only ever asks the automaton.
+    fn walked(text: &str) -> u64 {
+        let mut counter = Counter::default();
+        counter.walk(text.as_bytes(), 0, text.len(), u64::MAX);
+        counter.graphemes
+    }
+
+    /// What of the text before a scalar, or after it, matters for its cluster.
+    const NEIGHBOURS: [&str; 24] = [
+        "a",
+        "\r",
+        "\n",
+        "\0",
+        "\u{85}",
+        "\u{61c}",
+        "\u{180e}",
+        "\u{2028}",
+        "\u{feff}",
+        "\u{e0001}",
+        "\u{301}",
+        "\u{600}",
+        "\u{200c}",
+        "\u{915}",
+        "\u{915}\u{94d}",
+        "\u{915}\u{93c}\u{94d}\u{200d}",
+        "\u{94d}",
+        "\u{1f1e6}",
+        "\u{1100}",
+        "\u{1160}",
+        "\u{ac00}",
+        "\u{1f469}",
+        "\u{1f469}\u{200d}",
+        "\u{200d}\u{2764}",
+    ];
+
+    #[test]
+    fn every_scalar_counts_in_a_block_as_in_the_automaton() {
+        let (mut text, mut wrong) = (String::new(), Vec::new());
+        let filler = "x".repeat(80);
+        // Of the planes without a character, some.
+        let unassigned = ('\u{40000}'..'\u{e0000}').step_by(61);
+        let rest = '\u{e0000}'..=char::MAX;
+        for c in ('\0'..'\u{40000}').chain(unassigned).chain(rest) {
+            // Before, on and after the edge of a block.
+            let before = 54 + u32::from(c) as usize % 20;
+            for neighbour in NEIGHBOURS {
+                text.clear();
+                text.extend(["x", neighbour, c.encode_utf8(&mut [0; 4]), neighbour, "x"]);
+                let expected = walked(&text) + (before + 80) as u64;
+                text.insert_str(0, filler.get(..before).unwrap_or_default());
+                text.push_str(&filler);
+                let mut counter = Counter::default();
+                counter.update(&text);
+                if counter.graphemes != expected && wrong.len() < 9 {
+                    wrong.push((c, neighbour));
+                }
+            }
+        }
+        assert_eq!(wrong, []);
+    }
+
     #[test]
     fn blocks_count_as_scalars_do_wherever_they_begin() {
         let all = representatives();
@@ -457,6 +519,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn advancing_stops_where_the_nth_cluster_of_unicode_segmentation_ends() {
         let fillers = ["x", "é", "字", "e\u{301}", "🎉", "\r\n", "🇩🇪", "\n"];
@@ -478,6 +541,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn a_pair_of_carriage_return_and_line_feed_may_be_split_between_pieces() {
         let mut counter = Counter::default();

@@ -4,9 +4,14 @@ mod automaton;
 mod class;
 mod count;
 mod decode;
+#[cfg(feature = "std")]
+mod joints;
+#[cfg(feature = "std")]
+mod leads;
 mod screen;
 mod seek;
 mod tables;
+mod walk;
 
 pub(crate) use automaton::State;
 pub(crate) use count::Counter;

@@ -1,72 +1,46 @@
-//! The screen: tells from bytes alone that no scalar of a block joins its neighbours.
-//!
-//! Every pair of scalars in one cluster, but for a carriage return with its line feed, has a
-//! scalar among the two that is a mark, a joiner, a prefix, a conjoining jamo or a regional
-//! indicator: a *joining* scalar. Where a block has none, its clusters are its scalars. The screen
-//! looks at the first three bytes of each scalar and may flag scalars that do not join, never the
-//! other way round: a test looks at every scalar there is.
-//!
-//! The comparisons are written as distances that are 0 where a pattern matches, so that the
-//! compiler turns them into the same operation on many bytes at once, without a branch.
+//! Blocks of bytes, and what a block of ASCII has of everything that is counted.
 
 /// How many bytes a block has.
 pub(crate) const BLOCK: usize = 64;
 
-/// How many bytes are looked at together while nothing in them joins: a count of them fits a byte.
+/// So many bytes before a block decide where its clusters begin.
+pub(crate) const BEFORE: usize = 8;
+
+/// The bytes before a block, the block, and as many bytes after it as its last scalar may need.
+pub(crate) type Window = [u8; BEFORE + BLOCK + 4];
+
+/// How many bytes are looked at together while they are ASCII: a count of them fits a byte.
 pub(crate) const WIDE: usize = 192;
 
-/// The byte before a block, the block, and as many bytes after it as its last scalar may need.
-pub(crate) type Window = [u8; BLOCK + 4];
+/// The byte before [`WIDE`] bytes, these, and two bytes after them.
+pub(crate) type WideWindow = [u8; 1 + WIDE + 2];
 
-/// A window of [`WIDE`] bytes.
-pub(crate) type WideWindow = [u8; WIDE + 4];
+/// The same for a block.
+pub(crate) type SmallWindow = [u8; 1 + BLOCK + 2];
 
-/// What a block has of everything that is counted by bytes.
+/// What bytes have in which no scalar joins a neighbour, but for a line feed after a
+/// carriage return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Scalars that begin in the block.
+    /// Scalars that begin in the bytes.
     pub(crate) scalars: u8,
     /// Line feeds.
     pub(crate) newlines: u8,
     /// Line feeds after a carriage return.
     pub(crate) pairs: u8,
-    /// The largest byte.
-    pub(crate) largest: u8,
+    /// Whether every byte is ASCII.
+    pub(crate) ascii: bool,
 }
 
 impl Tally {
-    /// Clusters that begin in a block that passed the screen.
+    /// Clusters that begin in the bytes, if the first is not joined to what is before it.
     #[inline(always)]
     pub(crate) fn clusters(&self) -> u64 {
         u64::from(self.scalars.wrapping_sub(self.pairs))
     }
 }
 
-/// Counts the block of a window of at most [`WIDE`] bytes.
-#[inline(always)]
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the indices are below the length of the array"
-)]
-pub(crate) fn tally<const LENGTH: usize>(window: &[u8; LENGTH]) -> Tally {
-    let (mut scalars, mut newlines, mut pairs, mut largest) = (0_u8, 0_u8, 0_u8, 0_u8);
-    for at in 0..LENGTH.wrapping_sub(4) {
-        let (before, x) = (window[at], window[at.wrapping_add(1)]);
-        let newline = u8::from(x == b'\n');
-        scalars = scalars.wrapping_add(u8::from(x.cast_signed() >= -64));
-        newlines = newlines.wrapping_add(newline);
-        pairs = pairs.wrapping_add(newline & u8::from(before == b'\r'));
-        largest = largest.max(x);
-    }
-    Tally {
-        scalars,
-        newlines,
-        pairs,
-        largest,
-    }
-}
-
-/// As [`tally`] for a block of ASCII; `None` if it is not.
+/// Counts the wide block of a window; `None` if it is not ASCII.
 #[inline(always)]
 #[expect(
     clippy::indexing_slicing,
@@ -85,53 +59,50 @@ pub(crate) fn tally_ascii(window: &WideWindow) -> Option<Tally> {
         scalars: WIDE as u8,
         newlines,
         pairs,
-        largest: any,
+        ascii: true,
     })
 }
 
-/// Whether a scalar that begins in the block of a window may join a neighbour, where `largest` is
-/// the largest byte of the block.
+/// Counts the bytes of a window, at most [`WIDE`]; `None` if a scalar in it may join a neighbour.
 #[inline(always)]
 #[expect(
     clippy::indexing_slicing,
     reason = "the indices are below the length of the array"
 )]
-pub(crate) fn flagged<const LENGTH: usize>(window: &[u8; LENGTH], largest: u8) -> bool {
+pub(crate) fn tally<const LENGTH: usize>(window: &[u8; LENGTH]) -> Option<Tally> {
+    let (mut scalars, mut newlines, mut pairs, mut largest) = (0_u8, 0_u8, 0_u8, 0_u8);
     let mut nearest = u8::MAX;
-    if largest >= 0xE0 {
-        for at in 0..LENGTH.wrapping_sub(4) {
+    for at in 0..LENGTH.wrapping_sub(3) {
+        let (before, x) = (window[at], window[at.wrapping_add(1)]);
+        let newline = u8::from(x == b'\n');
+        scalars = scalars.wrapping_add(u8::from(x.cast_signed() >= -64));
+        newlines = newlines.wrapping_add(newline);
+        pairs = pairs.wrapping_add(newline & u8::from(before == b'\r'));
+        largest = largest.max(x);
+        nearest = nearest.min(distance_of_lead(x));
+    }
+    if largest >= 0xF0 || nearest == 0 {
+        return None;
+    }
+    if largest >= 0xE1 {
+        for at in 0..LENGTH.wrapping_sub(3) {
             let (x, y) = (window[at.wrapping_add(1)], window[at.wrapping_add(2)]);
-            let z = window[at.wrapping_add(3)];
-            nearest = nearest.min(distance(x, y)).min(distance_of_three(x, y, z));
-        }
-    } else if largest >= 0xCC {
-        for at in 0..LENGTH.wrapping_sub(4) {
-            let (x, y) = (window[at.wrapping_add(1)], window[at.wrapping_add(2)]);
-            nearest = nearest.min(distance(x, y));
+            nearest = nearest.min(distance_of_three(x, y, window[at.wrapping_add(3)]));
         }
     }
-    nearest == 0
+    (nearest > 0).then_some(Tally {
+        scalars,
+        newlines,
+        pairs,
+        ascii: largest.is_ascii(),
+    })
 }
 
-/// 0 if a scalar with the first bytes `x` and `y` may join and is below U+1000 or above U+FFFF;
-/// anything for the bytes within a scalar.
+/// 0 for the lead bytes of scalars below U+1000 of which some join.
 #[inline(always)]
-fn distance(x: u8, y: u8) -> u8 {
-    // Combining diacritical marks, U+0300..U+036F.
-    let marks = (x & 0xFE) ^ 0xCC;
-    // Cyrillic marks, U+0483..U+0489.
-    let cyrillic = (x ^ 0xD2) | y.saturating_sub(0x89);
-    // Hebrew points, Arabic marks and prefixes, but not their letters.
-    let hebrew = ((x ^ 0xD6) | 0x91_u8.saturating_sub(y)).min((x ^ 0xD7) | y.saturating_sub(0x87));
-    let arabic = ((x ^ 0xD8) | y.saturating_sub(0x85).min(within(y, 0x90, 0x9A)))
-        .min((x ^ 0xD9) | within(y, 0x8B, 0x9F).min(y ^ 0xB0))
-        .min((x ^ 0xDB) | 0x96_u8.saturating_sub(y));
-    // Syriac to N'Ko and everything from U+0800 to U+0FFF.
-    let middle = within(x, 0xDC, 0xE0);
-    // Everything from U+10000.
-    let astral = 0xF0_u8.saturating_sub(x);
-    let semitic = hebrew.min(arabic);
-    marks.min(cyrillic).min(semitic).min(middle).min(astral)
+fn distance_of_lead(x: u8) -> u8 {
+    // Diacritical marks; Cyrillic with its marks; Hebrew to Tibetan.
+    ((x & 0xFE) ^ 0xCC).min(x ^ 0xD2).min(within(x, 0xD6, 0xE0))
 }
 
 /// 0 if a scalar with the first bytes `x`, `y` and `z` may join and is from U+1000 to U+FFFF;
@@ -166,28 +137,12 @@ fn within(byte: u8, low: u8, high: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::class::{Class, class_of};
+    use super::super::class::{Class, class_of, joins};
     use super::*;
 
-    fn joins(class: u8) -> bool {
-        const JOINING: [Class; 10] = [
-            Class::Extend,
-            Class::NonJoiner,
-            Class::Linker,
-            Class::Joiner,
-            Class::RegionalIndicator,
-            Class::Prepend,
-            Class::SpacingMark,
-            Class::L,
-            Class::V,
-            Class::T,
-        ];
-        JOINING.into_iter().any(|joining| joining as u8 == class)
-    }
-
-    /// A window of spaces with `c` at `at` of the block, as far as it goes.
-    fn window(c: char, at: usize) -> Window {
-        let mut window = [b' '; BLOCK + 4];
+    /// Spaces with `c` at `at` of the wide block, as far as it goes.
+    fn window(c: char, at: usize) -> WideWindow {
+        let mut window = [b' '; 1 + WIDE + 2];
         let mut bytes = [0; 4];
         let block = window.iter_mut().skip(1).skip(at);
         for (slot, byte) in block.zip(c.encode_utf8(&mut bytes).bytes()) {
@@ -196,19 +151,24 @@ mod tests {
         window
     }
 
-    #[track_caller]
-    fn is_flagged(c: char, at: usize) -> bool {
-        let window = window(c, at);
-        flagged(&window, tally(&window).largest)
+    fn may_join(class: u8) -> bool {
+        const JOINING: [Class; 5] = [
+            Class::RegionalIndicator,
+            Class::Prepend,
+            Class::L,
+            Class::V,
+            Class::T,
+        ];
+        joins(class) || JOINING.into_iter().any(|joining| joining as u8 == class)
     }
 
     #[test]
-    fn every_scalar_that_joins_is_flagged() {
+    fn every_scalar_that_joins_is_seen() {
         let mut missed = 0_u32;
         for c in '\0'..=char::MAX {
-            if joins(class_of(u32::from(c))) {
-                for at in [0, 17, BLOCK - 2, BLOCK - 1] {
-                    missed = missed.saturating_add(u32::from(!is_flagged(c, at)));
+            if may_join(class_of(u32::from(c))) {
+                for at in [0, 17, WIDE - 2, WIDE - 1] {
+                    missed = missed.saturating_add(u32::from(tally(&window(c, at)).is_some()));
                 }
             }
         }
@@ -222,37 +182,27 @@ mod tests {
             "Việt Nam",
             "Съешь ещё",
             "Ξεσκεπάζω",
-            "نص حكيم له سر قاطع یک",
-            "דג סקרן שט בים",
             "漢字かなカナ、。，",
             "키스의 고유조건은",
             "├── ✓ │ → ≤ €",
         ];
         for c in texts.concat().chars() {
-            assert!(!is_flagged(c, 3), "{c:?}");
+            assert!(tally(&window(c, 3)).is_some(), "{c:?}");
         }
     }
 
     #[test]
-    fn a_block_is_tallied_by_bytes() {
-        let mut block = [b'a'; BLOCK + 4];
-        block[0] = b'\r';
-        block[1] = b'\n';
-        block[10..14].copy_from_slice(b"\r\n\n\r");
-        block[20..22].copy_from_slice("é".as_bytes());
-        let tally = tally(&block);
-        assert_eq!((tally.scalars, tally.newlines, tally.pairs), (63, 3, 2));
-        assert_eq!((tally.clusters(), tally.largest), (61, 0xC3));
-    }
-
-    #[test]
-    fn ascii_is_tallied_by_bytes() {
-        let mut wide = [b'\n'; WIDE + 4];
+    fn wide_blocks_are_tallied_by_bytes() {
+        let mut wide = [b'\n'; 1 + WIDE + 2];
         wide[0] = b'\r';
         let found = tally_ascii(&wide).unwrap();
         assert_eq!((found.scalars, found.newlines, found.pairs), (192, 192, 1));
-        assert_eq!(tally(&wide).clusters(), found.clusters());
-        wide[180] = 0x80;
+        assert_eq!(tally(&wide), Some(found));
+        assert_eq!(found.clusters(), 191);
+        wide[180..182].copy_from_slice("é".as_bytes());
         assert_eq!(tally_ascii(&wide), None);
+        let found = tally(&wide).unwrap();
+        assert_eq!((found.scalars, found.newlines, found.pairs), (191, 190, 1));
+        assert!(!found.ascii);
     }
 }
