@@ -5,6 +5,7 @@ mod cap;
 mod core;
 mod data;
 mod eval;
+mod mcp;
 mod overview;
 mod search;
 mod settle;
@@ -37,6 +38,15 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         }
+        Some("mcp") => {
+            if let Err(error) = mcp::run() {
+                println!("bench: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+        // What `mcp` starts.
+        Some("mcp-server") if mcp::serve().is_ok() => {}
+        Some("mcp-server") => return ExitCode::FAILURE,
         Some("search") => search::run(),
         Some("eval-tokens") => {
             if let Err(error) = tokens::run() {
@@ -48,7 +58,7 @@ fn main() -> ExitCode {
         Some("eval-search") => return ExitCode::FAILURE,
         Some(other) => {
             println!(
-                "no benchmark named {other}: try overview, core, cap, settle, store or search"
+                "no benchmark named {other}: try overview, core, cap, mcp, settle, store or search"
             );
             return ExitCode::from(2);
         }

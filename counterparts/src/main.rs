@@ -16,6 +16,7 @@ mod filesystem;
 mod install;
 mod kills;
 mod model;
+mod page;
 mod paths;
 mod peer;
 mod same;
@@ -51,15 +52,19 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that needs no more than the servers and the clients.
+/// Everything but the agent.
 fn all(tally: &mut Tally, kills: u32, only: Option<&str>) {
+    let [.., page] = PARTS;
+    if only.is_none_or(|only| only == page) {
+        page::run(tally);
+    }
     let node = match install::node() {
         Ok(node) => node,
         Err(why) => return tally.skip("every counterpart", &why),
     };
     type Part<'a> = (&'a str, &'a mut dyn FnMut(&mut Tally));
-    let [surface, clients, filesystem, kill] = PARTS;
-    let parts: [Part<'_>; PARTS.len()] = [
+    let [surface, clients, filesystem, kill, _] = PARTS;
+    let parts: [Part<'_>; 4] = [
         (surface, &mut |tally| surface::run(tally, &node)),
         (clients, &mut |tally| clients::run(tally, &node)),
         (filesystem, &mut |tally| filesystem::run(tally, &node)),
@@ -75,7 +80,7 @@ fn all(tally: &mut Tally, kills: u32, only: Option<&str>) {
     }
 }
 
-const PARTS: [&str; 4] = ["surface", "clients", "filesystem", "kills"];
+const PARTS: [&str; 5] = ["surface", "clients", "filesystem", "kills", "page"];
 
 const FEW_KILLS: u32 = 8;
 
@@ -83,7 +88,7 @@ const USAGE: &str = "\
 usage: cargo xtask counterparts [PART | --kills N]
 
   Runs the proxy between real MCP servers and clients, and kills it N times (8).
-  One part alone: surface, clients, filesystem, kills.
+  One part alone: surface, clients, filesystem, kills, page.
 
 usage: cargo xtask host codex
 

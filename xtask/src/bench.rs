@@ -20,6 +20,19 @@ fn run_as(kind: &str, args: &[&str]) -> Result<Report, Box<dyn Error>> {
     let (peer, args) = args
         .iter()
         .partition::<Vec<&str>, _>(|arg| **arg == "--peer");
+    if args.first() == Some(&"mcp") {
+        // It measures the binary that users run.
+        let build = [
+            "build",
+            "--release",
+            "--quiet",
+            "--package",
+            "artifacts-cli",
+        ];
+        if !shell::cargo(&build).status()?.success() {
+            return Err("the binary can't be built".into());
+        }
+    }
     let mut command = shell::cargo(&["run", "--release", "--quiet", "--package", "bench"]);
     if !peer.is_empty() {
         command.args(["--features", "agent-sdk-tools"]);

@@ -1,6 +1,7 @@
 //! The report as one page: no script, nothing loaded from elsewhere.
 
-use super::{HEADINGS, Stats, ToolStats, percent, row, short, thousands};
+use super::table::{HEADINGS, percent, row, short, thousands};
+use super::{Stats, ToolStats};
 
 pub(super) fn page(stats: &Stats) -> String {
     let total = stats.total();
@@ -62,7 +63,7 @@ fn chart(tools: &[(&str, ToolStats)]) -> String {
              <rect class=\"shown\" x=\"{LABEL_WIDTH}\" y=\"{top}\" width=\"{shown}\" height=\"18\" rx=\"2\"/>\
              <text x=\"{}\" y=\"{}\">{}</text>\n",
             top + 14,
-            escaped(&name.chars().take(28).collect::<String>()),
+            label(name),
             LABEL_WIDTH + all + 8,
             top + 14,
             short(tool.returned().tokens),
@@ -71,8 +72,19 @@ fn chart(tools: &[(&str, ToolStats)]) -> String {
     let height = tools.len().clamp(1, MOST_BARS) * BAR_STEP;
     format!(
         "<div class=\"wide\"><svg role=\"img\" aria-label=\"Estimated tokens by tool\" \
-         viewBox=\"0 0 800 {height}\" width=\"800\" height=\"{height}\">\n{bars}</svg></div>"
+         viewBox=\"0 0 800 {height}\">\n{bars}</svg></div>"
     )
+}
+
+/// The name as it fits before its bar, and whole for whoever points at it.
+fn label(name: &str) -> String {
+    match name.chars().count() {
+        0..=LONGEST_LABEL => escaped(name),
+        _ => {
+            let start = name.chars().take(LONGEST_LABEL - 1).collect::<String>();
+            format!("<title>{}</title>{}…", escaped(name), escaped(&start))
+        }
+    }
 }
 
 fn table_row(name: &str, tool: &ToolStats, class: &str) -> String {
@@ -95,16 +107,17 @@ fn escaped(text: &str) -> String {
 }
 
 const LABEL_WIDTH: u64 = 220;
+const LONGEST_LABEL: usize = 28;
 const BAR_WIDTH: u64 = 500;
 const BAR_STEP: usize = 26;
 const MOST_BARS: usize = 30;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --text: #1c2330; --soft: #5b6472; --back: #ffffff; --line: #d9dee6;
-  --kept: #b9c7dd; --shown: #2f6fd0; }
+  --kept: #7892bf; --shown: #1d4f9f; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #e6e9ef; --soft: #9aa4b2; --back: #14181f; --line: #313946;
-    --kept: #3d4c66; --shown: #6ea3f0; } }
+    --kept: #566f9a; --shown: #a4c8ff; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--back);
   max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
@@ -112,12 +125,15 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
 .figures b { display: block; font-size: 1.8rem; font-variant-numeric: tabular-nums; }
 .figures span, .legend, p { color: var(--soft); }
 .wide { overflow-x: auto; }
+svg { width: 100%; min-width: 36rem; max-width: 800px; height: auto; }
 svg text { fill: var(--text); font-size: 13px; }
 rect.kept { fill: var(--kept); } rect.shown { fill: var(--shown); }
-.legend i { display: inline-block; width: 0.8rem; height: 0.8rem; border-radius: 2px; margin-left: 1rem; }
+.legend i { display: inline-block; width: 0.8rem; height: 0.8rem; border-radius: 2px; }
+.legend i + i { margin-left: 1rem; }
 i.kept { background: var(--kept); } i.shown { background: var(--shown); }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { text-align: right; padding: 0.3rem 0.6rem; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child { text-align: left; }
+table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: 0.3rem 0.5rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; }
+td:first-child { min-width: 9rem; overflow-wrap: anywhere; white-space: normal; }
 tr.total td { font-weight: 600; }
 ";

@@ -1,0 +1,145 @@
+//! What the proxy costs beside the server alone: a small call, a large result, memory, start.
+
+mod server;
+mod session;
+
+use std::error::Error;
+use std::path::Path;
+use std::process::Command;
+
+use session::Session;
+
+use crate::table::{Time, in_turn, print};
+
+pub(crate) use server::serve;
+
+/// Prints the table. The bounds are those of the issue that the proxy was built for.
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir_in(".")?;
+    let mut rows = Vec::new();
+    let mut direct = Session::start(direct()?)?;
+    let mut proxied = Session::start(proxied(&folder.path().join("run.artifacts"))?)?;
+    rows.push(small(&mut direct, &mut proxied));
+    let (idle, bound) = (proxied.resident_bytes()?, 15_000_000);
+    rows.push(bounded(
+        "idle memory",
+        idle as f64 / 1e6,
+        bound as f64 / 1e6,
+        "MB",
+    ));
+    rows.push(large(&mut direct, &mut proxied, folder.path())?);
+    let (idle, bound) = (proxied.resident_bytes()?, 15_000_000);
+    let name = "idle memory after results of 5 MB";
+    rows.push(bounded(name, idle as f64 / 1e6, bound as f64 / 1e6, "MB"));
+    direct.check().and(proxied.check())?;
+    rows.push(start(folder.path())?);
+    println!("\nThe proxy beside the server alone; all of one run:\n");
+    print(&["", "", "at most", "", "spread"], &rows);
+    Ok(())
+}
+
+/// What a call adds whose result fits: twice through two pipes, and once looked at.
+fn small(direct: &mut Session, proxied: &mut Session) -> Vec<String> {
+    let [direct, proxied] = in_turn(
+        SMALL_ROUNDS,
+        1,
+        [&mut || direct.call("small"), &mut || proxied.call("small")],
+    );
+    let added = (proxied.median - direct.median) / 1e3;
+    let mut row = bounded("a small call, added at the median", added, 300.0, "µs");
+    row.push(spread(&[direct, proxied]));
+    row
+}
+
+/// A result of 5 MB, beside the direct call and one durable save of it.
+fn large(
+    direct: &mut Session,
+    proxied: &mut Session,
+    folder: &Path,
+) -> Result<Vec<String>, Box<dyn Error>> {
+    let text = server::large_text();
+    let save = folder.join("saved");
+    let mut outcome = Ok(());
+    let times = in_turn(
+        LARGE_ROUNDS,
+        1,
+        [
+            &mut || direct.call("large"),
+            &mut || outcome = session::save(&save, text.as_bytes()),
+            &mut || proxied.call("large"),
+        ],
+    );
+    outcome?;
+    let [direct, saved, proxied] = times;
+    // A tenth was faster: what it takes when a shared disk is not in the way.
+    let ratio = proxied.fast / (direct.fast + saved.fast);
+    let name = format!(
+        "5 MB: {:.1} ms, beside the call ({:.1} ms) and a save ({:.1} ms)",
+        proxied.fast / 1e6,
+        direct.fast / 1e6,
+        saved.fast / 1e6
+    );
+    let mut row = bounded(&name, ratio, 1.5, "times");
+    row.push(spread(&times));
+    Ok(row)
+}
+
+/// How much later the first answer comes.
+fn start(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let dir = folder.join("start.artifacts");
+    let (mut alone, mut through) = (Ok(()), Ok(()));
+    let times = in_turn(
+        START_ROUNDS,
+        1,
+        [&mut || alone = direct().and_then(first_answer), &mut || {
+            through = proxied(&dir).and_then(first_answer)
+        }],
+    );
+    alone.and(through)?;
+    let [direct, proxied] = times;
+    let added = (proxied.median - direct.median) / 1e6;
+    let mut row = bounded("start, added to the first answer", added, 20.0, "ms");
+    row.push(spread(&times));
+    Ok(row)
+}
+
+fn first_answer(command: Command) -> Result<(), Box<dyn Error>> {
+    let mut session = Session::start(command)?;
+    session.call("small");
+    session.check()
+}
+
+/// The server alone: this binary.
+fn direct() -> Result<Command, Box<dyn Error>> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("mcp-server");
+    Ok(command)
+}
+
+/// The server behind the binary that users run, which was built beside this one.
+fn proxied(dir: &Path) -> Result<Command, Box<dyn Error>> {
+    let this = std::env::current_exe()?;
+    let mut command = Command::new(this.with_file_name("artifacts"));
+    command.arg("mcp").arg("--dir").arg(dir).arg("--");
+    command.arg(this).arg("mcp-server");
+    Ok(command)
+}
+
+fn bounded(name: &str, measured: f64, at_most: f64, unit: &str) -> Vec<String> {
+    let verdict = if measured <= at_most { "ok" } else { "over" };
+    vec![
+        name.to_owned(),
+        format!("{measured:.2} {unit}"),
+        format!("{at_most} {unit}"),
+        verdict.to_owned(),
+    ]
+}
+
+fn spread(times: &[Time]) -> String {
+    let most = times.iter().map(|time| time.spread).fold(0.0, f64::max);
+    format!("{:.0} %", 100.0 * most)
+}
+
+const SMALL_ROUNDS: usize = 3_000;
+const LARGE_ROUNDS: usize = 41;
+const START_ROUNDS: usize = 41;

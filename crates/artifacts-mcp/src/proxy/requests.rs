@@ -1,0 +1,131 @@
+//! What the client says: passed, remembered until its answer comes, or answered here.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{Proxy, ended};
+use crate::asked::Asked;
+use crate::calls::TextSize;
+use crate::json;
+use crate::message::{Id, Kind, Line, Message, id_of, refusal, response};
+use crate::question::{Asks, Question};
+use crate::retrieval::{self, Retrieval};
+
+/// What to do with a line of the client.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FromClient {
+    /// Pass it to the server as it is.
+    Pass,
+    /// Pass this line to the server instead, and answer the questions.
+    Split(Option<Vec<u8>>, Vec<Question>),
+}
+
+impl Proxy {
+    /// Takes a line of the client, with or without its line end.
+    pub fn from_client(&self, line: &[u8]) -> FromClient {
+        let Ok(text) = std::str::from_utf8(line) else {
+            return FromClient::Pass;
+        };
+        match Line::parse(text) {
+            Line::Foreign => FromClient::Pass,
+            Line::Single(message) => match self.note(&message) {
+                Some(question) => FromClient::Split(None, vec![question]),
+                None => FromClient::Pass,
+            },
+            Line::Batch(batch) => self.split(&batch),
+        }
+    }
+
+    /// Takes what is answered here out of a batch.
+    fn split(&self, batch: &[&RawValue]) -> FromClient {
+        let (mut questions, mut rest) = (Vec::new(), Vec::new());
+        for raw in batch {
+            match Message::parse(raw.get()).and_then(|message| self.note(&message)) {
+                Some(question) => questions.push(question),
+                None => rest.push(*raw),
+            }
+        }
+        if questions.is_empty() {
+            return FromClient::Pass;
+        }
+        let rest = (!rest.is_empty()).then(|| ended(&json::array(rest), b"\n"));
+        FromClient::Split(rest, questions)
+    }
+
+    /// Remembers a request whose answer is looked at; returns one that is answered here.
+    fn note(&self, message: &Message<'_>) -> Option<Question> {
+        let (id, method) = match message.kind() {
+            Kind::Request { id, method } => (id, method),
+            Kind::Notification { method } if method == "notifications/cancelled" => {
+                self.cancel(message);
+                return None;
+            }
+            _ => return None,
+        };
+        let params = message.params();
+        let mut state = self.state();
+        let retrieval = state.catalog.retrieval();
+        if let Some(question) = Question::of(&id, &method, params.as_ref(), retrieval) {
+            return Some(question);
+        }
+        if let Some(asked) = Asked::of(&method, params.as_ref()) {
+            state.asked.insert(id, asked);
+        }
+        None
+    }
+
+    fn cancel(&self, message: &Message<'_>) {
+        let params = message.params();
+        let Some(id) = params.as_ref().and_then(|params| params.get("requestId")) else {
+            return;
+        };
+        let mut state = self.state();
+        state.cancelled.push_back(id_of(id));
+        if state.cancelled.len() > MOST_CANCELLED
+            && let Some(oldest) = state.cancelled.pop_front()
+        {
+            state.asked.remove(&oldest);
+        }
+    }
+
+    /// Answers a question of the client with a line.
+    #[must_use]
+    pub fn answer(&self, question: &Question) -> Vec<u8> {
+        let answer = match question.asks() {
+            Asks::Tool {
+                retrieval,
+                name,
+                arguments,
+            } => self.answer_call(question.id(), retrieval, name, arguments),
+            Asks::Resource { uri } => match self.resources.read(uri) {
+                Ok(result) => response(question.id(), &result),
+                Err(why) => refusal(question.id(), RESOURCE_NOT_FOUND, &why),
+            },
+        };
+        ended(&answer, b"\n")
+    }
+
+    fn answer_call(
+        &self,
+        id: &Id,
+        retrieval: &Retrieval,
+        name: &str,
+        arguments: &Value,
+    ) -> Box<RawValue> {
+        let Some(answer) = retrieval.call(name, arguments) else {
+            return refusal(id, RESOURCE_NOT_FOUND, "no such tool: list the tools again");
+        };
+        let artifact = arguments.get("name").and_then(Value::as_str);
+        let artifact = artifact.and_then(|handle| retrieval.file(handle));
+        let shown = TextSize::of(answer.text());
+        self.calls.read(name, artifact.as_deref(), shown);
+        response(id, &retrieval::result(&answer))
+    }
+}
+
+/// So many requests that the client gave up on may still be answered.
+const MOST_CANCELLED: usize = 1_024;
+
+/// The JSON-RPC error of MCP for a resource that isn't there.
+const RESOURCE_NOT_FOUND: i64 = -32002;

@@ -1,0 +1,215 @@
+//! What the server says: passed, edited, or settled.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use loop_integration::{Kept, Operation};
+use serde_json::value::RawValue;
+
+use super::op_id::OpIds;
+use super::{Proxy, end_of, ended};
+use crate::asked::Asked;
+use crate::json::{self, Members};
+use crate::message::{Kind, Line, Message};
+use crate::payload::{self, Settlement};
+use crate::{capabilities, resources};
+
+/// What to do with a line of the server.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FromServer {
+    /// Pass it to the client as it is.
+    Pass,
+    /// Pass this line instead.
+    Replace(Vec<u8>),
+    /// Hand the line to [`Proxy::settle`], which may take a while.
+    Settle(Answered),
+}
+
+/// A tool call whose result came.
+#[derive(Debug, Clone)]
+pub struct Answered(Asked);
+
+impl Proxy {
+    /// Takes a line of the server, with or without its line end.
+    pub fn from_server(&self, line: &[u8]) -> FromServer {
+        if self.outstanding() == 0 {
+            return FromServer::Pass;
+        }
+        let text = String::from_utf8_lossy(line);
+        match Line::parse(&text) {
+            Line::Foreign => FromServer::Pass,
+            Line::Single(message) => match self.take(&message) {
+                None => FromServer::Pass,
+                Some(asked) if asked.is_call() && !self.fits(&asked, line.len()) => {
+                    FromServer::Settle(Answered(asked))
+                }
+                Some(asked) => match self.edit(&message, &asked) {
+                    Some(edited) => FromServer::Replace(ended(&edited, end_of(line))),
+                    None => FromServer::Pass,
+                },
+            },
+            Line::Batch(batch) => self.edit_batch(&batch, line),
+        }
+    }
+
+    /// Whether a result in a line of so many bytes is within the limit whatever it says.
+    fn fits(&self, asked: &Asked, bytes: usize) -> bool {
+        let tool = match asked {
+            Asked::Call { tool } => Arc::clone(tool),
+            _ => "task".into(),
+        };
+        let operation = Operation::new("").of_tool(tool);
+        let policy = self.state().catalog.settler().policy(&operation);
+        policy
+            .shape()
+            .is_none_or(|shape| bytes as u64 <= shape.limit().amount())
+    }
+
+    fn edit_batch(&self, batch: &[&RawValue], line: &[u8]) -> FromServer {
+        let mut changed = false;
+        let edited = batch.iter().map(|raw| {
+            let edited = Message::parse(raw.get())
+                .and_then(|message| self.edit(&message, &self.take(&message)?));
+            changed |= edited.is_some();
+            edited.map_or(Cow::Borrowed(*raw), Cow::Owned)
+        });
+        let edited = edited.collect::<Vec<_>>();
+        match changed {
+            true => {
+                let line_end = end_of(line);
+                FromServer::Replace(ended(
+                    &json::array(edited.iter().map(AsRef::as_ref)),
+                    line_end,
+                ))
+            }
+            false => FromServer::Pass,
+        }
+    }
+
+    /// Settles a result; `None` if its line passes as it is.
+    #[must_use]
+    pub fn settle(&self, answered: &Answered, line: &[u8]) -> Option<Vec<u8>> {
+        let text = String::from_utf8_lossy(line);
+        let message = Message::parse(&text)?;
+        let edited = self.edit(&message, &answered.0)?;
+        Some(ended(&edited, end_of(line)))
+    }
+
+    /// What the client asked with the request that this message answers.
+    fn take(&self, message: &Message<'_>) -> Option<Asked> {
+        match message.kind() {
+            Kind::Response { id } => self.state().asked.remove(&id),
+            _ => None,
+        }
+    }
+
+    /// The message as the client gets it, if it is another.
+    fn edit(&self, message: &Message<'_>, asked: &Asked) -> Option<Box<RawValue>> {
+        let Some(result) = message.result() else {
+            return self.edit_error(message, asked);
+        };
+        let edited = match asked {
+            Asked::Capabilities => capabilities::added(&result),
+            Asked::Tools { is_first } => self.state().catalog.page(&result, *is_first),
+            Asked::Resources => self.resources.listed(&result),
+            Asked::Templates => resources::with_template(&result),
+            Asked::Call { tool } => self.edit_call(&result, tool),
+            Asked::Task { id } => self.edit_task(&result, id),
+        }?;
+        let mut message = message.clone();
+        message.0.set("result", edited);
+        Some(message.0.to_raw())
+    }
+
+    fn edit_call(&self, result: &Members<'_>, tool: &Arc<str>) -> Option<Box<RawValue>> {
+        let task = result.get("task").and_then(Members::of);
+        if let Some(id) = task.as_ref().and_then(|task| task.text("taskId")) {
+            let mut state = self.state();
+            state.tasks.push_back((id.into_owned(), Arc::clone(tool)));
+            if state.tasks.len() > MOST_TASKS {
+                state.tasks.pop_front();
+            }
+            return None;
+        }
+        self.shorten(result, tool, &self.op_ids.next(tool))
+    }
+
+    /// The result of a task is what was asked for, or in a member of it.
+    fn edit_task(&self, result: &Members<'_>, id: &str) -> Option<Box<RawValue>> {
+        let known = |(task, _): &&(String, Arc<str>)| task == id;
+        let tool = self
+            .state()
+            .tasks
+            .iter()
+            .find(known)
+            .map(|(_, tool)| Arc::clone(tool));
+        let tool = tool.unwrap_or_else(|| "task".into());
+        // A result that is fetched twice is one artifact.
+        let op_id = OpIds::of_task(&tool, id);
+        let Some(inner) = result.get("result").and_then(Members::of) else {
+            return self.shorten(result, &tool, &op_id);
+        };
+        let inner = self.shorten(&inner, &tool, &op_id)?;
+        let mut result = result.clone();
+        result.set("result", inner);
+        Some(result.to_raw())
+    }
+
+    fn shorten(&self, result: &Members<'_>, tool: &Arc<str>, op_id: &str) -> Option<Box<RawValue>> {
+        let settler = Arc::clone(self.state().catalog.settler());
+        let operation = Operation::new(op_id).of_tool(Arc::clone(tool));
+        let settlement = payload::settle(result, &settler, &operation)?;
+        self.log(tool, &settlement);
+        settlement.result
+    }
+
+    fn edit_error(&self, message: &Message<'_>, asked: &Asked) -> Option<Box<RawValue>> {
+        let error = message.error()?;
+        match asked {
+            Asked::Call { tool } => {
+                let settler = Arc::clone(self.state().catalog.settler());
+                let operation = Operation::new(self.op_ids.next(tool)).of_tool(Arc::clone(tool));
+                let settlement = payload::settle_error(&error, &settler, &operation)?;
+                self.log(tool, &settlement);
+                let mut message = message.clone();
+                message.0.set("error", settlement.result?);
+                Some(message.0.to_raw())
+            }
+            // A server without tools or resources of its own still has those added here.
+            Asked::Tools { .. } | Asked::Resources | Asked::Templates
+                if error.get("code").map(RawValue::get) == Some(METHOD_NOT_FOUND) =>
+            {
+                let empty = Members::parse(asked.empty_result())?;
+                let result = match asked {
+                    Asked::Tools { .. } => self.state().catalog.page(&empty, true)?,
+                    Asked::Resources => self
+                        .resources
+                        .listed(&empty)
+                        .unwrap_or_else(|| empty.to_raw()),
+                    _ => resources::with_template(&empty)?,
+                };
+                let mut message = message.clone();
+                message.0.remove("error");
+                message.0.set("result", result);
+                Some(message.0.to_raw())
+            }
+            _ => None,
+        }
+    }
+
+    fn log(&self, tool: &str, settlement: &Settlement) {
+        let artifact = match &settlement.kept {
+            Kept::Stored(artifact) => Some(artifact),
+            _ => None,
+        };
+        self.calls
+            .call(tool, settlement.returned, settlement.shown, artifact);
+    }
+}
+
+/// So many tasks keep the name of their tool.
+const MOST_TASKS: usize = 4_096;
+
+/// The JSON-RPC error of a server that doesn't know a method.
+const METHOD_NOT_FOUND: &str = "-32601";
