@@ -63,6 +63,9 @@ pub trait Fs: sealed::Sealed + fmt::Debug + Send + Sync + 'static {
     /// Those of the system.
     fn open(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Self::File>;
 
+    /// Gives the file mode 0600 if it has another. Where there are no modes nothing happens.
+    fn restrict(&self, file: &Self::File);
+
     /// Appends at the end of what this handle has written, or of the file where it was opened for
     /// that; may write less than given.
     ///

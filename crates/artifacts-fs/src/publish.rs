@@ -110,6 +110,7 @@ fn adopt<F: Fs>(dir: &OpenDir<F>, name: &ArtifactName, measured: &Measured) -> O
     let bytes = measured.measure().bytes();
     let expected = ArtifactRef::new(name.clone(), *measured.digest(), bytes);
     let file = read::open_verified(dir, &expected).ok()?;
+    dir.fs.restrict(&file);
     dir.sync_file(&file).ok()
 }
 

@@ -153,6 +153,10 @@ impl Fs for Protocol {
         self.sim.open(dir, name)
     }
 
+    fn restrict(&self, file: &SimFile) {
+        self.sim.restrict(file);
+    }
+
     fn write(&self, file: &SimFile, bytes: &[u8]) -> io::Result<usize> {
         let written = self.sim.write(file, bytes)?;
         *self.claimed.lock().unwrap() += written as u64;

@@ -64,6 +64,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut text = format!("{plan}\n");
     match applied {
         Some(applied) => text.push_str(&report(&applied)),
+        None if plan.removals().is_empty() => {}
         None => text.push_str("nothing was removed; add --apply to remove\n"),
     }
     output::write(text.as_bytes())?;

@@ -141,7 +141,7 @@ fn exit_code(status: ExitStatus) -> ExitCode {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
-    let signal = None;
+    let signal: Option<i32> = None;
     let code = match (status.code(), signal) {
         (Some(code), _) => code,
         (None, Some(signal)) => signal.saturating_add(128),

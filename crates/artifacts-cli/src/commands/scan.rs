@@ -66,7 +66,7 @@ pub(crate) fn names(artifacts: &[ArtifactRef]) -> Vec<String> {
 pub(crate) struct Finding {
     kind: &'static str,
     name: String,
-    stands_as: Option<String>,
+    note: Option<String>,
 }
 
 impl Finding {
@@ -74,7 +74,7 @@ impl Finding {
         Self {
             kind,
             name,
-            stands_as: None,
+            note: None,
         }
     }
 
@@ -94,7 +94,7 @@ impl Finding {
             })
             .collect::<Vec<_>>();
         findings.extend(scan.misnamed.iter().map(|(artifact, found)| Self {
-            stands_as: Some(found.to_string()),
+            note: Some(format!("its bytes are in {found}")),
             ..Self::new("misnamed", artifact.name().to_string())
         }));
         findings
@@ -103,16 +103,16 @@ impl Finding {
     /// One line, whatever the name holds.
     pub(crate) fn as_line(&self) -> String {
         let name = self.name.escape_debug();
-        match &self.stands_as {
-            Some(other) => format!("{}  {name}: its bytes are in {other}\n", self.kind),
+        match &self.note {
+            Some(note) => format!("{}  {name}: {note}\n", self.kind),
             None => format!("{}  {name}\n", self.kind),
         }
     }
 
     /// The same for a program.
     pub(crate) fn as_json(&self) -> Value {
-        match &self.stands_as {
-            Some(other) => json!({"state": self.kind, "file": self.name, "found-as": other}),
+        match &self.note {
+            Some(note) => json!({"state": self.kind, "file": self.name, "note": note}),
             None => json!({"state": self.kind, "file": self.name}),
         }
     }

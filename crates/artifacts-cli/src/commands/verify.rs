@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use loop_integration::audit;
-use serde_json::json;
+use loop_integration::{Pending, audit};
+use serde_json::{Value, json};
 
 use crate::commands::scan::{Finding, names};
 use crate::failure::{Exit, Failure};
@@ -13,7 +13,8 @@ use crate::session::SessionArg;
 /// Check a run: the transcript, and every artifact against its recorded digest
 ///
 /// The transcript's observations are checked against their recorded digests as it is read. Exit
-/// status 1 if an artifact is missing, short, altered or misnamed, or the transcript is damaged.
+/// status 1 if an artifact is missing, short, altered or misnamed, or the transcript is damaged; not
+/// for an operation that is pending or a torn last line, which are told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -35,11 +36,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         .map(ToString::to_string)
         .collect::<Vec<_>>();
     let operations = transcript.operations().count();
-    let (intact, pending) = (scan.intact.len(), transcript.pending().len());
+    let intact = scan.intact.len();
+    let pending = transcript.pending();
+    let torn = transcript.torn_bytes();
     if args.json {
         output::write_json(&json!({
             "operations": operations,
-            "pending": pending,
+            "pending": pending.iter().map(pending_as_json).collect::<Vec<_>>(),
+            "torn-bytes": torn,
             "intact": names(&scan.intact),
             "findings": findings.iter().map(Finding::as_json).collect::<Vec<_>>(),
             "differences": differences,
@@ -49,8 +53,19 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         for difference in &differences {
             text.push_str(&format!("differs  {difference}\n"));
         }
+        for pending in &pending {
+            let (op_id, state) = told(pending);
+            text.push_str(&format!("pending  {}: {state}\n", op_id.escape_debug()));
+        }
+        if torn > 0 {
+            text.push_str(&format!(
+                "note     the last line is torn ({torn} bytes): its writer was stopped, and the \
+                 next to append sets it aside\n"
+            ));
+        }
         text.push_str(&format!(
-            "{operations} operations, {pending} pending; {intact} artifacts intact, {} not\n",
+            "{operations} operations, {} pending; {intact} artifacts intact, {} not\n",
+            pending.len(),
             findings.len()
         ));
         output::write(text.as_bytes())?;
@@ -59,4 +74,25 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         true => Ok(ExitCode::SUCCESS),
         false => Ok(Exit::Found.into()),
     }
+}
+
+/// The operation that is left to do, and what is known of it.
+fn told(pending: &Pending) -> (&str, &'static str) {
+    match pending {
+        Pending::NeverRan(call) => (call.id(), "the model asked for it and it never ran"),
+        Pending::Unanswered(operation) => (
+            operation.op_id().as_str(),
+            "it was dispatched and has no message",
+        ),
+        Pending::Unsettled(operation) => (
+            operation.op_id().as_str(),
+            "it has its message and no settle record",
+        ),
+        _ => ("", "it is not done"),
+    }
+}
+
+fn pending_as_json(pending: &Pending) -> Value {
+    let (id, state) = told(pending);
+    json!({"id": id, "state": state})
 }

@@ -100,6 +100,8 @@ fn prune_removes_nothing_until_told_to() {
     insta::assert_snapshot!("prune_all", folder.run(&all).ok().report());
     assert_eq!(folder.files(), ["run.jsonl"]);
     assert_eq!(before, replay());
+    let nothing = ["prune", "--session", "run.jsonl", "--max-bytes", "0"];
+    insta::assert_snapshot!("prune_nothing", folder.run(&nothing).ok().report());
     let age = ["prune", "--session", "run.jsonl", "--older-than", "7"];
     insta::assert_snapshot!("prune_age", folder.run(&age).fails_with(2).report());
 }
@@ -139,4 +141,27 @@ fn a_moved_run_keeps_working() {
         .run(&["list", "--session", "moved.jsonl", "--json"])
         .ok();
     insta::assert_snapshot!("list_json", list.report());
+}
+
+#[test]
+fn verify_tells_what_is_pending_and_a_torn_line() {
+    let folder = with_two_artifacts();
+    let lines = folder.text("run.jsonl");
+    let answered: String = lines
+        .lines()
+        .take(5)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let dispatched: String = lines
+        .lines()
+        .take(4)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let verify = ["verify", "--session", "run.jsonl"];
+    folder.put("run.jsonl", format!("{answered}{{\"id\":\"torn"));
+    insta::assert_snapshot!("verify_torn", folder.run(&verify).ok().report());
+    folder.put("run.jsonl", dispatched);
+    insta::assert_snapshot!("verify_pending", folder.run(&verify).ok().report());
+    let json = folder.run(&[&verify[..], &["--json"]].concat()).ok();
+    insta::assert_snapshot!("verify_pending_json", json.report());
 }

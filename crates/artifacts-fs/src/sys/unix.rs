@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{self, AtFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
+use crate::Durability;
 use crate::fs::{FileKind, Fs, Stat, sealed};
-use crate::{Durability, together};
 
 /// The file system of the machine.
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,6 +75,15 @@ impl Fs for RealFs {
         Ok(retry_on_intr(|| fs::openat(dir, name, flags, Mode::empty()))?.into())
     }
 
+    fn restrict(&self, file: &File) {
+        let wanted = Mode::RUSR | Mode::WUSR;
+        let is_other = |stat: fs::Stat| Mode::from_raw_mode(stat.st_mode) != wanted;
+        // A change of the mode changes the file's time, which readers look at.
+        if fs::fstat(file).is_ok_and(is_other) {
+            let _ = fs::fchmod(file, wanted);
+        }
+    }
+
     fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<usize> {
         file.write(bytes)
     }
@@ -97,10 +106,7 @@ impl Fs for RealFs {
     }
 
     fn sync_all(&self, files: &[&File]) -> Vec<io::Result<Durability>> {
-        let synced = together::each(files, SYNC_THREADS, |file| self.sync(file));
-        let or_lost =
-            |synced: Option<_>| synced.unwrap_or_else(|| Err(io::ErrorKind::Other.into()));
-        synced.into_iter().map(or_lost).collect()
+        super::sync_all(files, |file| self.sync(file))
     }
 
     fn sync_dir(&self, dir: &OwnedFd) -> io::Result<Durability> {
@@ -194,9 +200,6 @@ impl Fs for RealFs {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
-
-/// They wait for the device, so there may be more of them than cores; more than this gain nothing.
-const SYNC_THREADS: usize = 8;
 
 /// Whether the file system has no such thing as a sync, as opposed to a sync that failed.
 fn refuses_to_sync(error: &io::Error) -> bool {

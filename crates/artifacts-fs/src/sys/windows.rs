@@ -71,6 +71,8 @@ impl Fs for RealFs {
             .open(dir.path.join(name))
     }
 
+    fn restrict(&self, _: &File) {}
+
     fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<usize> {
         file.write(bytes)
     }
@@ -81,6 +83,10 @@ impl Fs for RealFs {
 
     fn sync(&self, file: &File) -> io::Result<Durability> {
         file.sync_all().map(|()| Durability::PowerLoss)
+    }
+
+    fn sync_all(&self, files: &[&File]) -> Vec<io::Result<Durability>> {
+        super::sync_all(files, |file| self.sync(file))
     }
 
     fn sync_dir(&self, _: &Dir) -> io::Result<Durability> {

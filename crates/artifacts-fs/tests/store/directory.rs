@@ -25,6 +25,17 @@ fn only_the_owner_can_read_it() {
 }
 
 #[test]
+fn an_orphan_that_is_adopted_gets_the_mode_of_the_others() {
+    let run = Run::new();
+    let _ = run.save("op-1", b"x").unwrap();
+    let file = run.file("op-1.txt");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(run.save("op-1", b"x").unwrap().name().as_str(), "op-1.txt");
+    let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o600);
+}
+
+#[test]
 fn a_directory_deleted_between_two_saves_is_made_again() {
     let run = Run::new();
     let first = ArtifactRef::from(&run.save("op-1", b"one").unwrap());

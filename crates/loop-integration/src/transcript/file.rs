@@ -54,17 +54,30 @@ impl LogFile {
     fn open(path: &Path, options: &mut OpenOptions, operation: &str) -> Result<Self, Error> {
         let label = label(path);
         platform::harden(options);
-        let file = options
-            .open(path)
-            .map_err(|error| Error::io(operation, &label, error))?;
+        let refused = |what: &str| {
+            Error::new(
+                ErrorKind::Transcript,
+                format!("cannot {operation} {label}: {what}"),
+            )
+        };
+        let file = options.open(path).map_err(|error| match is_link(path) {
+            true => refused("it is a symbolic link, so give the file that it leads to"),
+            false => Error::io(operation, &label, error),
+        })?;
         let metadata = file
             .metadata()
             .map_err(|error| Error::io(operation, &label, error))?;
-        if !metadata.is_file() || platform::names(&metadata) > 1 {
-            return Err(Error::new(
-                ErrorKind::Transcript,
-                format!("{label} is not a regular file with one name: give a file of its own"),
+        if !metadata.is_file() {
+            return Err(refused("it is no regular file, so give one"));
+        }
+        if platform::names(&metadata) > 1 {
+            return Err(refused(
+                "it has another name too (a hard link), so give a copy with one name",
             ));
+        }
+        if metadata.len() == 0 {
+            // The umask may have taken from a new file what its owner needs.
+            platform::give_to_owner(&file, &metadata);
         }
         Ok(Self {
             file,
@@ -215,6 +228,11 @@ impl Drop for Locked<'_> {
     }
 }
 
+/// Whether a link stands there, to explain why it was not opened.
+fn is_link(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+}
+
 fn label(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().escape_debug().to_string()
@@ -222,9 +240,9 @@ fn label(path: &Path) -> String {
 
 #[cfg(unix)]
 mod platform {
-    use std::fs::{File, Metadata, OpenOptions};
+    use std::fs::{File, Metadata, OpenOptions, Permissions};
     use std::io;
-    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
     use std::path::Path;
 
     use rustix::fs::{FlockOperation, OFlags};
@@ -237,6 +255,13 @@ mod platform {
 
     pub(super) fn names(metadata: &Metadata) -> u64 {
         metadata.nlink()
+    }
+
+    pub(super) fn give_to_owner(file: &File, metadata: &Metadata) {
+        let mode = metadata.mode();
+        if mode & 0o600 != 0o600 {
+            let _ = file.set_permissions(Permissions::from_mode(mode & 0o777 | 0o600));
+        }
     }
 
     pub(super) fn identity(metadata: &Metadata) -> Option<String> {
@@ -272,6 +297,8 @@ mod platform {
     pub(super) fn names(_: &Metadata) -> u64 {
         1
     }
+
+    pub(super) fn give_to_owner(_: &File, _: &Metadata) {}
 
     pub(super) fn identity(_: &Metadata) -> Option<String> {
         None

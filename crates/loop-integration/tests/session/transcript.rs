@@ -203,9 +203,11 @@ fn planted_objects_are_neither_followed_nor_waited_for() {
     std::os::unix::net::UnixListener::bind(path("socket.jsonl")).unwrap();
     std::fs::write(path("one.jsonl"), "").unwrap();
     std::fs::hard_link(path("one.jsonl"), path("two.jsonl")).unwrap();
+    let mut report = String::new();
     for name in ["link", "dangling", "folder", "fifo", "socket", "two"] {
         let path = path(&format!("{name}.jsonl"));
         let error = open(&path).unwrap_err();
+        report.push_str(&format!("{error}\n"));
         assert_eq!(error.kind(), ErrorKind::Transcript, "{name}");
         assert!(
             !format!("{error:?}").contains(folder.to_str().unwrap()),
@@ -214,6 +216,43 @@ fn planted_objects_are_neither_followed_nor_waited_for() {
         assert!(Transcript::load(&path).is_err(), "{name}");
     }
     assert!(!path("nothing").is_file());
+    insta::assert_snapshot!(report);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_transcript_is_for_its_owner_whatever_the_umask() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let run = Run::new();
+    // The umask belongs to the process, so it is a process of its own.
+    let child = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "umask 777; exec \"$0\" --exact session::transcript::settling_process",
+        ])
+        .arg(std::env::current_exe().unwrap())
+        .env("SETTLING", &run.transcript)
+        .output()
+        .unwrap();
+    assert!(child.status.success(), "{child:?}");
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&run.transcript), 0o600);
+    let artifacts = run.folder.path().join("run.artifacts");
+    assert_eq!(
+        (mode(&artifacts), mode(&artifacts.join("op-1.txt"))),
+        (0o700, 0o600)
+    );
+}
+
+/// Does nothing unless the test above starts it.
+#[test]
+fn settling_process() {
+    if let Ok(path) = std::env::var("SETTLING") {
+        let session = Run::session_at(path.as_ref());
+        session
+            .settle(&operation(1), ToolResult::success(huge()))
+            .unwrap();
+    }
 }
 
 #[cfg(unix)]

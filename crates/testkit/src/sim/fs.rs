@@ -134,6 +134,8 @@ impl Fs for SimFs {
         Ok(self.opened(&mut self.inner().state, inode))
     }
 
+    fn restrict(&self, _: &SimFile) {}
+
     fn write(&self, file: &SimFile, bytes: &[u8]) -> io::Result<usize> {
         let _in_order = file.appends.lock();
         self.change("write", |state, fault| {
