@@ -44,11 +44,10 @@ impl Excerpter {
     /// Takes the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         let Self { shape, meter, kept } = self;
-        // Text has at least as many bytes as what it was decoded from.
         let mut behind = bytes.len();
-        meter.update_with(bytes, |state, text| {
-            behind = behind.saturating_sub(text.len());
-            kept.push(shape, state, text, behind);
+        meter.update_with(bytes, |state, decoded| {
+            behind = behind.saturating_sub(decoded.bytes().len());
+            kept.push(shape, state, decoded, behind);
         });
     }
 
@@ -60,7 +59,7 @@ impl Excerpter {
             meter,
             mut kept,
         } = self;
-        let measured = meter.finish_with(|state, text| kept.push(&shape, state, text, 0));
+        let measured = meter.finish_with(|state, decoded| kept.push(&shape, state, decoded, 0));
         let cut = kept.cut(&shape).as_ref().map(Shown::of);
         Excerpted {
             measured,

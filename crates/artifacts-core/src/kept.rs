@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::mem;
 
 use crate::cut::Source;
-use crate::segment::State;
+use crate::segment::{Decoded, State};
 use crate::{Cut, Shape};
 
 /// What of a text is kept while it passes.
@@ -19,8 +19,14 @@ pub(crate) enum Kept {
 
 impl Kept {
     /// Takes the next piece of the text, which follows `state`; at least `behind` bytes of the
-    /// text follow it.
-    pub(crate) fn push(&mut self, shape: &Shape, state: State, text: &str, behind: usize) {
+    /// text follow it: it has no fewer than what it is decoded from.
+    pub(crate) fn push(&mut self, shape: &Shape, state: State, piece: Decoded<'_>, behind: usize) {
+        if let Self::Ends(ends) = self
+            && behind >= ends.reach
+        {
+            return ends.clear();
+        }
+        let text = &*piece.text();
         match self {
             Self::Whole(whole) => {
                 whole.push_str(text);
@@ -28,7 +34,7 @@ impl Kept {
                     *self = Self::Ends(Ends::new(shape, mem::take(whole)));
                 }
             }
-            Self::Ends(ends) => ends.push(state, text, behind),
+            Self::Ends(ends) => ends.push(state, text),
         }
     }
 
@@ -80,12 +86,13 @@ impl Ends {
         ends
     }
 
-    fn push(&mut self, state: State, text: &str, behind: usize) {
-        if behind >= self.reach {
-            self.back.clear();
-            self.marks.clear();
-            return;
-        }
+    /// Forgets the end: more than it can reach follows.
+    fn clear(&mut self) {
+        self.back.clear();
+        self.marks.clear();
+    }
+
+    fn push(&mut self, state: State, text: &str) {
         let at = self.back.len();
         match self.marks.back() {
             Some((last, _)) if at.saturating_sub(*last) < MARK => {}

@@ -170,9 +170,9 @@ impl Meter {
         self.update_with(bytes, |_, _| {});
     }
 
-    /// As [`update`](Self::update); `sink` gets the decoded text, piece by piece, with the state
-    /// that the text before it left.
-    pub(crate) fn update_with(&mut self, bytes: &[u8], mut sink: impl FnMut(State, &str)) {
+    /// As [`update`](Self::update); `sink` gets the text, piece by piece, with the state that the
+    /// text before it left.
+    pub(crate) fn update_with(&mut self, bytes: &[u8], mut sink: impl FnMut(State, Decoded<'_>)) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         // Pieces that stay in the cache between counting and hashing.
         for piece in bytes.chunks(PIECE) {
@@ -190,7 +190,7 @@ impl Meter {
     }
 
     /// As [`finish`](Self::finish); `sink` gets what of the text was still open.
-    pub(crate) fn finish_with(mut self, mut sink: impl FnMut(State, &str)) -> Measured {
+    pub(crate) fn finish_with(mut self, mut sink: impl FnMut(State, Decoded<'_>)) -> Measured {
         self.decoder
             .finish(|decoded| self.count(decoded, &mut sink));
         Measured {
@@ -200,17 +200,20 @@ impl Meter {
         }
     }
 
-    fn count(&mut self, decoded: Decoded<'_>, sink: &mut impl FnMut(State, &str)) {
-        let text = match decoded {
-            Decoded::Valid(text) => text,
-            Decoded::Replaced => {
-                self.replaced = self.replaced.saturating_add(1);
-                "\u{fffd}"
+    fn count(&mut self, decoded: Decoded<'_>, sink: &mut impl FnMut(State, Decoded<'_>)) {
+        sink(self.counter.state, decoded);
+        let bytes = match decoded {
+            Decoded::Valid(text) => {
+                self.counter.update(text);
+                text.as_bytes()
+            }
+            Decoded::Invalid(bytes) => {
+                let replaced = self.counter.update_lossy(bytes);
+                self.replaced = self.replaced.saturating_add(replaced);
+                bytes
             }
         };
-        sink(self.counter.state, text);
-        self.counter.update(text);
-        self.open_line = !text.ends_with('\n');
+        self.open_line = !bytes.ends_with(b"\n");
     }
 }
 

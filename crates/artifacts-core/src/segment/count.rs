@@ -327,7 +327,7 @@ impl Counter {
 
 /// The window of the block at `at`, if the text goes on long enough.
 #[inline(always)]
-fn window(bytes: &[u8], at: usize) -> Option<&Window> {
+pub(crate) fn window(bytes: &[u8], at: usize) -> Option<&Window> {
     bytes.get(at.wrapping_sub(BEFORE)..)?.first_chunk()
 }
 

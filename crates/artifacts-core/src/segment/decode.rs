@@ -1,12 +1,33 @@
 //! Decoding bytes that arrive piece by piece, as `String::from_utf8_lossy` decodes the whole.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
+
 /// A piece of the decoded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decoded<'a> {
-    /// Bytes that were valid.
+    /// Bytes that are valid.
     Valid(&'a str),
-    /// One U+FFFD for a maximal invalid subpart.
-    Replaced,
+    /// Whole units, of which some are no scalars: each of these is one U+FFFD.
+    Invalid(&'a [u8]),
+}
+
+impl<'a> Decoded<'a> {
+    /// What it was decoded from.
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        match self {
+            Self::Valid(text) => text.as_bytes(),
+            Self::Invalid(bytes) => bytes,
+        }
+    }
+
+    /// The text.
+    pub(crate) fn text(self) -> Cow<'a, str> {
+        match self {
+            Self::Valid(text) => Cow::Borrowed(text),
+            Self::Invalid(bytes) => String::from_utf8_lossy(bytes),
+        }
+    }
 }
 
 /// Decodes pieces of bytes and holds the start of a sequence that the next piece may complete.
@@ -24,7 +45,7 @@ impl Decoder {
         match simdutf8::basic::from_utf8(whole) {
             Ok("") => {}
             Ok(text) => sink(Decoded::Valid(text)),
-            Err(_) => lossy(whole, &mut sink),
+            Err(_) => sink(Decoded::Invalid(whole)),
         }
         self.hold(open);
     }
@@ -32,7 +53,7 @@ impl Decoder {
     /// Ends the text: what is held is an invalid subpart.
     pub(crate) fn finish(self, mut sink: impl FnMut(Decoded<'_>)) {
         if self.length > 0 {
-            sink(Decoded::Replaced);
+            sink(Decoded::Invalid(self.held()));
         }
     }
 
@@ -57,7 +78,7 @@ impl Decoder {
                 }
                 // What was held is a maximal subpart; the byte after it begins anew.
                 Err(_) => {
-                    sink(Decoded::Replaced);
+                    sink(Decoded::Invalid(self.held()));
                     self.length = 0;
                 }
             }
@@ -94,17 +115,5 @@ fn open_end(bytes: &[u8]) -> usize {
     match core::str::from_utf8(end) {
         Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => length,
         _ => 0,
-    }
-}
-
-/// Decodes bytes of which some are invalid.
-fn lossy(bytes: &[u8], sink: &mut impl FnMut(Decoded<'_>)) {
-    for chunk in bytes.utf8_chunks() {
-        if !chunk.valid().is_empty() {
-            sink(Decoded::Valid(chunk.valid()));
-        }
-        if !chunk.invalid().is_empty() {
-            sink(Decoded::Replaced);
-        }
     }
 }

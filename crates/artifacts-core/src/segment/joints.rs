@@ -35,28 +35,8 @@ pub(crate) fn joints<S: Simd>(simd: S, window: &Window) -> Joints {
     if newlines != 0 {
         begins &= !(newlines & bits(bytes.at::<-1>().simd_eq(b'\r')));
     }
-    let near = bits(near_joining(x));
-    let (mut joined, mut unsure, mut e0) = (0, 0, 0);
-    if near != 0 {
-        let mut add = |(of_joined, of_unsure)| {
-            joined |= of_joined;
-            unsure |= of_unsure;
-        };
-        let (three, four) = (bits(x.simd_ge(0xE0)), bits(x.simd_ge(0xF0)));
-        e0 = bits(x.simd_eq(0xE0));
-        if near & !three != 0 {
-            add(of_two(simd, window));
-        }
-        if e0 != 0 {
-            add(of_e0(simd, window, e0));
-        }
-        if near & three & !(four | e0) != 0 {
-            add(of_three(simd, window));
-        }
-        if four != 0 {
-            add(of_four(simd, window));
-        }
-    }
+    let e0 = bits(x.simd_eq(0xE0));
+    let (joined, mut unsure) = joining(simd, window, e0);
     begins &= !joined;
     if joined != 0 {
         begins |= joined & bits(bytes.after_ascii_control());
@@ -76,6 +56,44 @@ pub(crate) fn joints<S: Simd>(simd: S, window: &Window) -> Joints {
         begins,
         unsure,
     }
+}
+
+/// Scalars that may join a neighbour by their first bytes, if the bytes after these are as they
+/// should be.
+#[inline(always)]
+pub(super) fn may_join<S: Simd>(simd: S, window: &Window) -> u64 {
+    let e0 = bits(Bytes::of(simd, window).at::<0>().simd_eq(0xE0));
+    let (joined, unsure) = joining(simd, window, e0);
+    joined | unsure
+}
+
+/// Scalars that join whatever is before them, unless that is a control; and scalars that the
+/// automaton decides. `e0` are those with that lead byte.
+#[inline(always)]
+fn joining<S: Simd>(simd: S, window: &Window, e0: u64) -> (u64, u64) {
+    let x = Bytes::of(simd, window).at::<0>();
+    let near = bits(near_joining(x));
+    let (mut joined, mut unsure) = (0, 0);
+    if near != 0 {
+        let mut add = |(of_joined, of_unsure)| {
+            joined |= of_joined;
+            unsure |= of_unsure;
+        };
+        let (three, four) = (bits(x.simd_ge(0xE0)), bits(x.simd_ge(0xF0)));
+        if near & !three != 0 {
+            add(of_two(simd, window));
+        }
+        if e0 != 0 {
+            add(of_e0(simd, window, e0));
+        }
+        if near & three & !(four | e0) != 0 {
+            add(of_three(simd, window));
+        }
+        if four != 0 {
+            add(of_four(simd, window));
+        }
+    }
+    (joined, unsure)
 }
 
 /// A window, read from each of its places at once.

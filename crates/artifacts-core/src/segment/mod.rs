@@ -8,9 +8,12 @@ mod decode;
 mod joints;
 #[cfg(feature = "std")]
 mod leads;
+mod lossy;
 mod screen;
 mod seek;
 mod tables;
+#[cfg(feature = "std")]
+mod units;
 mod walk;
 
 pub(crate) use automaton::State;
