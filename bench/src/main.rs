@@ -7,6 +7,7 @@ mod data;
 mod eval;
 mod mcp;
 mod overview;
+mod read;
 mod search;
 mod settle;
 mod store;
@@ -47,6 +48,12 @@ fn main() -> ExitCode {
         // What `mcp` starts.
         Some("mcp-server") if mcp::serve().is_ok() => {}
         Some("mcp-server") => return ExitCode::FAILURE,
+        Some("read") => {
+            if let Err(error) = read::run() {
+                println!("bench: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
         Some("search") => search::run(),
         Some("eval-tokens") => {
             if let Err(error) = tokens::run() {
@@ -58,7 +65,7 @@ fn main() -> ExitCode {
         Some("eval-search") => return ExitCode::FAILURE,
         Some(other) => {
             println!(
-                "no benchmark named {other}: try overview, core, cap, mcp, settle, store or search"
+                "no benchmark named {other}: try overview, core, cap, mcp, read, settle, store or search"
             );
             return ExitCode::from(2);
         }

@@ -55,8 +55,10 @@ impl Clusters {
 
 /// Where a page of at most `max_bytes` ends in `bytes`, which go on if `goes_on`; never at 0.
 pub(crate) fn page_end(bytes: &[u8], max_bytes: usize, goes_on: bool) -> usize {
-    let mut best = None;
-    for end in ends(bytes, !goes_on) {
+    let start = certain_start(bytes, max_bytes);
+    let near = bytes.get(start..).unwrap_or_default();
+    let mut best = (start > 0).then_some(start);
+    for end in ends(near, !goes_on).into_iter().map(|end| start + end) {
         if end > max_bytes && best.is_some() {
             break;
         }
@@ -66,6 +68,18 @@ pub(crate) fn page_end(bytes: &[u8], max_bytes: usize, goes_on: bool) -> usize {
         }
     }
     best.unwrap_or_else(|| scalar_end(bytes, max_bytes))
+}
+
+/// The last place up to `most` where a cluster begins whatever is before it: between two ASCII
+/// characters that are no pair of carriage return and line feed; 0 if there is none.
+fn certain_start(bytes: &[u8], most: usize) -> usize {
+    let parts = |at: &usize| match bytes.get(at.saturating_sub(1)..at.saturating_add(1)) {
+        Some([before, after]) => {
+            before.is_ascii() && after.is_ascii() && (*before, *after) != (b'\r', b'\n')
+        }
+        _ => false,
+    };
+    (1..=most.min(bytes.len())).rev().find(parts).unwrap_or(0)
 }
 
 /// Where the first cluster starts of which `bytes`, cut out anywhere, surely hold the start; their
@@ -180,6 +194,30 @@ mod tests {
         assert_eq!(whole(b"a\xF0\x9F\x8Eb"), [1, 4, 5]);
         assert_eq!(whole(b"\xFF\xFE"), [1, 2]);
         assert_eq!(whole("\u{301}e\u{301}".as_bytes()), [2, 5]);
+    }
+
+    /// The end of a page, looked for among all ends.
+    fn page_end_of_all(bytes: &[u8], max_bytes: usize, goes_on: bool) -> usize {
+        let ends = ends(bytes, !goes_on);
+        let within = ends.iter().rfind(|end| **end <= max_bytes);
+        let end = within.or_else(|| ends.first()).copied();
+        end.unwrap_or_else(|| scalar_end(bytes, max_bytes))
+    }
+
+    proptest! {
+        #[test]
+        fn a_page_ends_where_the_last_cluster_ends_that_fits(
+            text in "(?s)[a\r\n 日é\u{301}\u{200d}👩🇩\u{600}]{0,40}",
+            broken in prop::collection::vec(any::<u8>(), 0..4),
+            max_bytes in 1_usize..60,
+            goes_on in any::<bool>(),
+        ) {
+            let bytes = [text.as_bytes(), &broken].concat();
+            prop_assert_eq!(
+                page_end(&bytes, max_bytes, goes_on),
+                page_end_of_all(&bytes, max_bytes, goes_on)
+            );
+        }
     }
 
     proptest! {
