@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use artifacts_core::{ArtifactName, ContentType, Shape};
-use artifacts_fs::{ArtifactDir, ArtifactRef, artifact_dir_for};
+use artifacts_fs::{
+    ArtifactDir, ArtifactRef, ErrorKind, Index, Indexed, OpenArtifact, Scan, artifact_dir_for,
+};
 use loop_integration::{OperationState, Session, Settler, SystemClock, Transcript};
 
 use crate::failure::Failure;
@@ -34,6 +36,33 @@ impl SessionArg {
     /// The artifacts beside the transcript.
     pub(crate) fn dir(&self) -> ArtifactDir {
         ArtifactDir::beside(&self.path)
+    }
+
+    /// What the directory's index and the records know of the artifacts.
+    pub(crate) fn index(&self, transcript: &Transcript) -> Result<Index, Failure> {
+        let recorded = transcript.artifacts().into_iter();
+        let recorded = recorded.map(|artifact| Indexed::new(artifact, None));
+        Ok(Index::open(&self.dir(), recorded)?)
+    }
+
+    /// A scan in which what was removed on purpose is not missing.
+    pub(crate) fn explain(&self, scan: Scan, transcript: &Transcript) -> Result<Scan, Failure> {
+        match scan.missing.is_empty() {
+            true => Ok(scan),
+            false => Ok(scan.explained_by(&self.index(transcript)?)),
+        }
+    }
+
+    /// Opens an artifact that the records name; one that was removed on purpose says why.
+    pub(crate) fn open_artifact(&self, artifact: &ArtifactRef) -> Result<OpenArtifact, Failure> {
+        let error = match self.dir().open_artifact(artifact) {
+            Ok(opened) => return Ok(opened),
+            Err(error) => error,
+        };
+        if error.kind() == ErrorKind::NotFound {
+            self.index(&self.load()?)?.check(artifact.name())?;
+        }
+        Err(error.into())
     }
 
     /// The path of an artifact, as the user would write it.

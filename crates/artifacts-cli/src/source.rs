@@ -44,7 +44,7 @@ impl SourceArg {
         };
         let session = SessionArg { path: path.clone() };
         let of_run = session.find(name).and_then(|artifact| {
-            let opened = session.dir().open_artifact(&artifact)?;
+            let opened = session.open_artifact(&artifact)?;
             Ok(Source::unnoted(opened))
         });
         let Err(failure) = of_run else {

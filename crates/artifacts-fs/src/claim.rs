@@ -100,23 +100,33 @@ fn name_for(key: &str) -> OsString {
 /// Makes the file, or takes over that of a claimant that is dead; `None` if it is gone by then.
 fn locked<F: Fs>(dir: &OpenDir<F>, name: &OsString) -> io::Result<Option<F::File>> {
     let (fs, handle) = (&dir.fs, &dir.handle);
-    let file = match fs.create(handle, name) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => fs.open(handle, name),
-        created => created,
+    let (file, is_new) = match fs.create(handle, name) {
+        Ok(file) => (file, true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match fs.open(handle, name) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => (file?, false),
+        },
+        Err(error) => return Err(error),
     };
-    let file = match file {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file?,
-    };
-    fs.lock(&file)?;
-    let ours = fs.stat(&file)?;
+    let is_held = hold(dir, name, &file).inspect_err(|error| {
+        // It is nobody's, unless somebody was faster than its lock.
+        if is_new && error.kind() != io::ErrorKind::WouldBlock {
+            let _ = fs.remove(handle, name);
+        }
+    });
+    is_held.map(|is_held| is_held.then_some(file))
+}
+
+/// Locks the file; `false` if the name is not its own any more.
+fn hold<F: Fs>(dir: &OpenDir<F>, name: &OsString, file: &F::File) -> io::Result<bool> {
+    dir.fs.lock(file)?;
+    let ours = dir.fs.stat(file)?;
     if ours.kind != FileKind::Regular {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    match fs.stat_at(handle, name) {
-        Ok(there) if there.id == ours.id => Ok(Some(file)),
-        Ok(_) => Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+    match dir.fs.stat_at(&dir.handle, name) {
+        Ok(there) => Ok(there.id == ours.id),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
 }

@@ -14,7 +14,7 @@ pub use self::entry::{Gone, Indexed, Whole};
 
 use self::contents::{Change, Contents};
 use self::journal::{File, Journal};
-use crate::ArtifactRef;
+use crate::{ArtifactRef, Error, Plan};
 
 pub(crate) use self::journal::is_index;
 
@@ -133,6 +133,37 @@ impl Index {
         let entry = state.bury(name, why);
         state.save();
         entry
+    }
+
+    /// Takes out what `plan` removes because of its age or for want of room, with tombstones that
+    /// say so. Call it before the plan is applied: what is gone must be known to be.
+    pub fn bury_planned(&self, plan: &Plan) {
+        let mut state = self.state();
+        let mut buried = 0;
+        for removal in plan.removals() {
+            let name = removal.name.to_str();
+            let name = name.and_then(|name| ArtifactName::parse(name).ok());
+            if let (Some(name), Some(why)) = (name, removal.reason.tombstone()) {
+                buried += usize::from(state.bury(&name, why).is_some());
+            }
+        }
+        if buried > 0 {
+            state.save();
+        }
+    }
+
+    /// Whether an artifact can be there, as far as the index knows.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Evicted`](crate::ErrorKind::Evicted),
+    /// [`ErrorKind::Expired`](crate::ErrorKind::Expired) or
+    /// [`ErrorKind::Covered`](crate::ErrorKind::Covered) if it was removed.
+    pub fn check(&self, name: &ArtifactName) -> Result<(), Error> {
+        match self.gone(name.as_str()) {
+            Some(gone) => Err(Error::gone(name, gone)),
+            None => Ok(()),
+        }
     }
 
     /// Whether all that was changed is written down, for an index that is kept in a directory.

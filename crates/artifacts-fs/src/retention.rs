@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use artifacts_core::ArtifactName;
 
+use crate::Gone;
 use crate::list::{Entry, Listed, ListedArtifact};
 use crate::usage::Tally;
 
@@ -208,6 +209,17 @@ impl fmt::Display for Plan {
             "{files} to remove ({bytes} bytes), {} to keep ({} bytes)",
             kept.files, kept.bytes
         )
+    }
+}
+
+impl Reason {
+    /// What is said of an artifact that goes for this reason; nothing where nobody names it.
+    pub(crate) fn tombstone(self) -> Option<Gone> {
+        match self {
+            Self::Age => Some(Gone::Expired),
+            Self::Count | Self::TotalBytes => Some(Gone::Evicted),
+            Self::Unreferenced | Self::Leftover => None,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use artifacts_core::ArtifactName;
 
 use crate::fs::Fs;
 use crate::list::Entry;
-use crate::{ArtifactDir, ArtifactRef, Error, ErrorKind};
+use crate::{ArtifactDir, ArtifactRef, Error, ErrorKind, Gone, Index};
 
 /// What a directory holds, against what is named (SPEC 4.8). Nothing in it was changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Scan {
     pub intact: Vec<ArtifactRef>,
     /// Named, but there is no such file.
     pub missing: Vec<ArtifactRef>,
+    /// Named, and removed on purpose: what [`explained_by`](Self::explained_by) found of the missing.
+    pub removed: Vec<(ArtifactRef, Gone)>,
     /// Named, but there are fewer bytes than there should be.
     pub short: Vec<ArtifactRef>,
     /// Named, but the bytes are others, or the file is not one of ours.
@@ -32,7 +34,19 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Whether every named artifact is there.
+    /// Takes what the index knows to be removed on purpose for removed, not for missing.
+    #[must_use]
+    pub fn explained_by(mut self, index: &Index) -> Self {
+        for missing in std::mem::take(&mut self.missing) {
+            match index.gone(missing.name().as_str()) {
+                Some(why) => self.removed.push((missing, why)),
+                None => self.missing.push(missing),
+            }
+        }
+        self
+    }
+
+    /// Whether every named artifact is there, but for those that were removed on purpose.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.missing.is_empty()

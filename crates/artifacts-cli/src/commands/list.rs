@@ -28,6 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let transcript = args.session.load()?;
     let scan = args.session.dir().scan(&transcript.artifacts())?;
+    let scan = args.session.explain(scan, &transcript)?;
     let states = states(&scan);
     let rows = rows(&transcript, &states);
     if args.json {
@@ -66,9 +67,14 @@ fn states(scan: &Scan) -> BTreeMap<&ArtifactRef, &'static str> {
         (&scan.short, "short"),
         (&scan.altered, "altered"),
     ];
+    let removed = scan
+        .removed
+        .iter()
+        .map(|(artifact, _)| (artifact, "removed"));
     lists
         .into_iter()
         .flat_map(|(list, state)| list.iter().map(move |artifact| (artifact, state)))
+        .chain(removed)
         .collect()
 }
 

@@ -55,7 +55,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     }
     let plan = policy.plan(&entries, now);
     let applied = match args.apply {
-        true => Some(dir.apply(&plan)?),
+        true => {
+            args.session.index(&transcript)?.bury_planned(&plan);
+            Some(dir.apply(&plan)?)
+        }
         false => None,
     };
     if args.json {

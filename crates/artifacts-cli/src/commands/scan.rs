@@ -12,7 +12,8 @@ use crate::session::SessionArg;
 /// Compare the artifact directory with the transcript, without reading the artifacts
 ///
 /// Prints each file with what it is: artifact, orphan (named by no settle record and no message),
-/// leftover (of a writer), foreign. Of what is named it prints what is missing, short, altered or misnamed; exit status 1 then.
+/// leftover (of a writer), foreign. Of what is named it prints what is removed by a prune, and what is missing, short, altered or
+/// misnamed; exit status 1 for these.
 /// Nothing is changed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -27,6 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let transcript = args.session.load()?;
     let scan = args.session.dir().scan(&transcript.artifacts())?;
+    let scan = args.session.explain(scan, &transcript)?;
     let mut findings = names(&scan.intact)
         .into_iter()
         .map(|name| Finding::new("artifact", name))
@@ -93,6 +95,10 @@ impl Finding {
                     .map(move |name| Self::new(kind, name))
             })
             .collect::<Vec<_>>();
+        findings.extend(scan.removed.iter().map(|(artifact, why)| Self {
+            note: Some(why.to_string()),
+            ..Self::new("removed", artifact.name().to_string())
+        }));
         findings.extend(scan.misnamed.iter().map(|(artifact, found)| Self {
             note: Some(format!("its bytes are in {found}")),
             ..Self::new("misnamed", artifact.name().to_string())

@@ -14,7 +14,7 @@ use crate::session::SessionArg;
 ///
 /// The transcript's observations are checked against their recorded digests as it is read. Exit
 /// status 1 if an artifact is missing, short, altered or misnamed, or the transcript is damaged; not
-/// for an operation that is pending or a torn last line, which are told.
+/// for what was pruned, an operation that is pending or a torn last line, which are told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -28,6 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let transcript = args.session.load().map_err(Failure::into_finding)?;
     let scan = args.session.dir().verify(&transcript.artifacts())?;
+    let scan = args.session.explain(scan, &transcript)?;
     let audit = audit(transcript.places(), None);
     let findings = Finding::of_records(&scan);
     let differences = audit
@@ -63,10 +64,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
                  next to append sets it aside\n"
             ));
         }
+        let removed = match scan.removed.len() {
+            0 => String::new(),
+            removed => format!(", {removed} removed on purpose"),
+        };
         text.push_str(&format!(
-            "{operations} operations, {} pending; {intact} artifacts intact, {} not\n",
+            "{operations} operations, {} pending; {intact} artifacts intact, {} not{removed}\n",
             pending.len(),
-            findings.len()
+            findings.len() - scan.removed.len()
         ));
         output::write(text.as_bytes())?;
     }

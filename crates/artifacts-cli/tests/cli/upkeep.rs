@@ -98,8 +98,17 @@ fn prune_removes_nothing_until_told_to() {
         "--apply",
     ];
     insta::assert_snapshot!("prune_all", folder.run(&all).ok().report());
-    assert_eq!(folder.files(), ["run.jsonl"]);
+    assert_eq!(folder.files(), ["run.artifacts/index.jsonl", "run.jsonl"]);
     assert_eq!(before, replay());
+    for (name, args) in [
+        ("verify_pruned", &["verify"][..]),
+        ("scan_pruned", &["scan"]),
+        ("list_pruned", &["list"]),
+        ("read_pruned", &["read", "op-1"]),
+    ] {
+        let ran = folder.run(&[args, &["--session", "run.jsonl"]].concat());
+        insta::assert_snapshot!(name, ran.report());
+    }
     let nothing = ["prune", "--session", "run.jsonl", "--max-bytes", "0"];
     insta::assert_snapshot!("prune_nothing", folder.run(&nothing).ok().report());
     let age = ["prune", "--session", "run.jsonl", "--older-than", "7"];
