@@ -14,7 +14,7 @@ impl State {
     pub(crate) const START: Self = Self::new(0);
     const CARRIAGE_RETURN: Self = Self::new(1);
     /// Only what always joins can follow.
-    const ANY: Self = Self::new(2);
+    pub(crate) const ANY: Self = Self::new(2);
     const PREPEND: Self = Self::new(3);
     const L: Self = Self::new(4);
     const V: Self = Self::new(5);

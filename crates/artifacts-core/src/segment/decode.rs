@@ -1,7 +1,8 @@
 //! Decoding bytes that arrive piece by piece, as `String::from_utf8_lossy` decodes the whole.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+
+use super::lossy::decode_lossy;
 
 /// A piece of the decoded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl<'a> Decoded<'a> {
     pub(crate) fn text(self) -> Cow<'a, str> {
         match self {
             Self::Valid(text) => Cow::Borrowed(text),
-            Self::Invalid(bytes) => String::from_utf8_lossy(bytes),
+            Self::Invalid(bytes) => Cow::Owned(decode_lossy(bytes)),
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn joints<S: Simd>(simd: S, window: &Window) -> Joints {
         begins &= !(newlines & bits(bytes.at::<-1>().simd_eq(b'\r')));
     }
     let e0 = bits(x.simd_eq(0xE0));
-    let (joined, mut unsure) = joining(simd, window, e0);
+    let (joined, mut unsure) = joining(simd, window, e0, u64::MAX);
     begins &= !joined;
     if joined != 0 {
         begins |= joined & bits(bytes.after_ascii_control());
@@ -58,21 +58,21 @@ pub(crate) fn joints<S: Simd>(simd: S, window: &Window) -> Joints {
     }
 }
 
-/// Scalars that may join a neighbour by their first bytes, if the bytes after these are as they
-/// should be.
+/// Scalars among `complete` that may join a neighbour.
 #[inline(always)]
-pub(super) fn may_join<S: Simd>(simd: S, window: &Window) -> u64 {
+pub(super) fn may_join<S: Simd>(simd: S, window: &Window, complete: u64) -> u64 {
     let e0 = bits(Bytes::of(simd, window).at::<0>().simd_eq(0xE0));
-    let (joined, unsure) = joining(simd, window, e0);
-    joined | unsure
+    let (joined, unsure) = joining(simd, window, e0 & complete, complete);
+    (joined | unsure) & complete
 }
 
 /// Scalars that join whatever is before them, unless that is a control; and scalars that the
-/// automaton decides. `e0` are those with that lead byte.
+/// automaton decides. `e0` are those with that lead byte; others than those of `scalars` may be
+/// left out.
 #[inline(always)]
-fn joining<S: Simd>(simd: S, window: &Window, e0: u64) -> (u64, u64) {
+fn joining<S: Simd>(simd: S, window: &Window, e0: u64, scalars: u64) -> (u64, u64) {
     let x = Bytes::of(simd, window).at::<0>();
-    let near = bits(near_joining(x));
+    let near = bits(near_joining(x)) & scalars;
     let (mut joined, mut unsure) = (0, 0);
     if near != 0 {
         let mut add = |(of_joined, of_unsure)| {
@@ -89,7 +89,7 @@ fn joining<S: Simd>(simd: S, window: &Window, e0: u64) -> (u64, u64) {
         if near & three & !(four | e0) != 0 {
             add(of_three(simd, window));
         }
-        if four != 0 {
+        if near & four != 0 {
             add(of_four(simd, window));
         }
     }

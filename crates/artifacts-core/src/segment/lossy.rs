@@ -2,11 +2,17 @@
 //!
 //! A *unit* is a scalar or such a subpart.
 
+use alloc::string::String;
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+
 #[cfg(feature = "std")]
 use fearless_simd::Level;
 
 use super::class::class_of;
 use super::count::Counter;
+#[cfg(feature = "std")]
+use super::units::{decode_blocks, push_unit};
 
 impl Counter {
     /// Counts `bytes`, which begin and end with whole units; how many are no scalars.
@@ -18,7 +24,7 @@ impl Counter {
             self.update(simdutf8::basic::from_utf8(valid).unwrap_or_default());
             // Where errors are dense, looking for the next one does not pay.
             span = match valid.len() < span {
-                true => span.saturating_mul(2),
+                true => span.saturating_mul(8),
                 false => LEAST_SPAN,
             };
             let (dense, after) = behind.split_at(unit_boundary(behind, span));
@@ -70,6 +76,34 @@ impl Counter {
     }
 }
 
+/// Decodes `bytes` as `String::from_utf8_lossy` does, at the speed of memory also where errors are
+/// dense.
+#[cfg(feature = "std")]
+pub(crate) fn decode_lossy(bytes: &[u8]) -> String {
+    let mut text = Vec::with_capacity(bytes.len().saturating_mul(2));
+    let mut at = match Level::new() {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx2(simd) => decode_blocks(simd, bytes, &mut text),
+        #[cfg(target_arch = "aarch64")]
+        Level::Neon(simd) => decode_blocks(simd, bytes, &mut text),
+        _ => 0,
+    };
+    while at < bytes.len() {
+        at = at.saturating_add(push_unit(bytes, at, &mut text));
+    }
+    // Faster than to check where it is, which std would.
+    match simdutf8::basic::from_utf8(&text) {
+        Ok(text) => text.into(),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// Decodes `bytes` as `String::from_utf8_lossy` does.
+#[cfg(not(feature = "std"))]
+pub(crate) fn decode_lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 /// A scalar, or a subpart that becomes U+FFFD.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
@@ -118,4 +152,4 @@ fn unit_boundary(bytes: &[u8], span: usize) -> usize {
 }
 
 /// How many bytes after an error are counted as if there were more errors.
-const LEAST_SPAN: usize = 256;
+const LEAST_SPAN: usize = 1024;

@@ -84,6 +84,13 @@ fn damaged(pieces: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+/// Bytes of marks, joiners and prefixes, of overlong and too large sequences, and of none.
+const BROKEN: &[u8] = &[
+    b'a', b'\r', b'\n', 0x80, 0x81, 0x84, 0x87, 0x8D, 0x8F, 0x90, 0x95, 0x9F, 0xA0, 0xA4, 0xA5,
+    0xA6, 0xB8, 0xBF, 0xC0, 0xC2, 0xCC, 0xCC, 0xD8, 0xDC, 0xE0, 0xE0, 0xE1, 0xE2, 0xED, 0xEF, 0xF0,
+    0xF0, 0xF3, 0xF4, 0xF5, 0xFF,
+];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -91,6 +98,15 @@ proptest! {
     fn every_chunking_gives_what_the_whole_gives(
         shape in any_shape(),
         bytes in damaged(1..900),
+        seed in any::<u64>(),
+    ) {
+        check(shape, &bytes, seed)?;
+    }
+
+    #[test]
+    fn broken_sequences_of_what_joins_are_decoded_as_the_whole_is(
+        shape in any_shape(),
+        bytes in prop::collection::vec(prop::sample::select(BROKEN), 0..2_000),
         seed in any::<u64>(),
     ) {
         check(shape, &bytes, seed)?;
