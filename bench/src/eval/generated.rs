@@ -1,6 +1,6 @@
 //! Logs, JSON and configuration, generated: the same in every run.
 
-use super::{Asked, Document};
+use super::{Asked, Document, Half};
 use crate::data::Numbers;
 
 /// One document of each kind.
@@ -33,6 +33,7 @@ fn log() -> Document {
         }
     }
     Document {
+        half: Half::Development,
         kind: "log",
         text,
         questions,
@@ -70,6 +71,7 @@ fn json() -> Document {
         entries.push(entry);
     }
     Document {
+        half: Half::Development,
         kind: "JSON",
         text: format!("[{}]", entries.join(",")),
         questions,
@@ -105,6 +107,7 @@ fn constants() -> Document {
         }
     }
     Document {
+        half: Half::Development,
         kind: "source",
         text,
         questions,

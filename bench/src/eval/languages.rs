@@ -1,6 +1,6 @@
 //! Facts about invented places in several languages, generated from sentences.
 
-use super::{Asked, Document};
+use super::{Asked, Document, Half};
 use crate::data::Numbers;
 
 struct Language {
@@ -53,6 +53,7 @@ fn document(language: &Language, seed: u64) -> Document {
         }
     }
     Document {
+        half: Half::Development,
         kind: language.name,
         text,
         questions,

@@ -8,11 +8,12 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::{Asked, Document};
+use super::{Asked, Document, Half};
 
 /// The documents with the questions of `bench/data/search`.
 pub(crate) fn documents() -> Result<Vec<Document>, Box<dyn Error>> {
-    let read = |(kind, questions): &(&'static str, &str)| document(kind, questions);
+    let read =
+        |(half, kind, questions): &(Half, &'static str, &str)| document(*half, kind, questions);
     QUESTIONS.iter().map(read).collect()
 }
 
@@ -44,7 +45,7 @@ fn metadata() -> Result<Value, Box<dyn Error>> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-fn document(kind: &'static str, questions: &str) -> Result<Document, Box<dyn Error>> {
+fn document(half: Half, kind: &'static str, questions: &str) -> Result<Document, Box<dyn Error>> {
     let mut lines = questions.lines();
     let place = lines.next().and_then(|line| {
         let (package, file) = line.strip_prefix("# package ")?.split_once(", file ")?;
@@ -61,27 +62,47 @@ fn document(kind: &'static str, questions: &str) -> Result<Document, Box<dyn Err
         })
     };
     Ok(Document {
+        half,
         kind,
         text: package_file(package, file)?,
         questions: lines.skip(1).filter_map(asked).collect(),
     })
 }
 
-const QUESTIONS: &[(&str, &str)] = &[
+const QUESTIONS: &[(Half, &str, &str)] = &[
     (
+        Half::Development,
         "documentation",
         include_str!("../../data/search/jiff-design.txt"),
     ),
     (
+        Half::Development,
         "documentation",
         include_str!("../../data/search/regex-docs.txt"),
     ),
     (
+        Half::Development,
         "documentation",
         include_str!("../../data/search/jiff-platform.txt"),
     ),
     (
+        Half::Development,
         "source",
         include_str!("../../data/search/tempfile-docs.txt"),
+    ),
+    (
+        Half::Held,
+        "documentation",
+        include_str!("../../data/search/held-shlex.txt"),
+    ),
+    (
+        Half::Held,
+        "documentation",
+        include_str!("../../data/search/held-aho-corasick.txt"),
+    ),
+    (
+        Half::Held,
+        "documentation",
+        include_str!("../../data/search/held-getrandom.txt"),
     ),
 ];
