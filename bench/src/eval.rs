@@ -6,6 +6,8 @@
 mod baselines;
 mod generated;
 mod held;
+#[cfg(feature = "static-embeddings")]
+mod hybrid;
 mod languages;
 mod sources;
 
@@ -144,8 +146,10 @@ fn documents() -> Result<Vec<Document>, Box<dyn std::error::Error>> {
 /// The passages that a method shows of a text, for a question, a number and a budget.
 type Passages = fn(&str, &str, usize, usize) -> Vec<String>;
 
-const METHODS: [(&str, Passages); 4] = [
+const METHODS: &[(&str, Passages)] = &[
     ("expand", expand),
+    #[cfg(feature = "static-embeddings")]
+    ("expand, embeddings", hybrid::expand),
     ("whitespace BM25", baselines::whitespace_bm25),
     ("grep, rarest word", baselines::grep),
     ("head and tail", baselines::head_and_tail),

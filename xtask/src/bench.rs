@@ -3,23 +3,32 @@
 use std::error::Error;
 
 use crate::report::Report;
-use crate::shell;
+use crate::{shell, weights};
 
 /// Runs the benchmark named in `args`, or the overview.
 pub(crate) fn run(args: &[&str]) -> Result<Report, Box<dyn Error>> {
-    run_as("bench", args)
+    match args {
+        ["search", ..] => run_with_embeddings("bench", args),
+        _ => run_as("bench", args),
+    }
 }
 
 /// Measures how good answers or estimates are, whichever `what` names.
 pub(crate) fn evaluate(what: &str) -> Result<Report, Box<dyn Error>> {
-    run_as("eval", &[&format!("eval-{what}")])
+    match what {
+        "search" => run_with_embeddings("eval", &["eval-search"]),
+        _ => run_as("eval", &[&format!("eval-{what}")]),
+    }
+}
+
+/// With the embeddings that `cargo xtask weights` fetches, where it can.
+fn run_with_embeddings(kind: &str, args: &[&str]) -> Result<Report, Box<dyn Error>> {
+    weights::run()?;
+    run_as(kind, &[args, &["--embeddings"]].concat())
 }
 
 fn run_as(kind: &str, args: &[&str]) -> Result<Report, Box<dyn Error>> {
     let mut report = Report::default();
-    let (peer, args) = args
-        .iter()
-        .partition::<Vec<&str>, _>(|arg| **arg == "--peer");
     if args.first() == Some(&"mcp") {
         // It measures the binary that users run.
         let build = [
@@ -34,10 +43,15 @@ fn run_as(kind: &str, args: &[&str]) -> Result<Report, Box<dyn Error>> {
         }
     }
     let mut command = shell::cargo(&["run", "--release", "--quiet", "--package", "bench"]);
-    if !peer.is_empty() {
-        command.args(["--features", "agent-sdk-tools"]);
+    let mut rest = Vec::new();
+    for arg in args {
+        match *arg {
+            "--peer" => drop(command.args(["--features", "agent-sdk-tools"])),
+            "--embeddings" => drop(command.args(["--features", "static-embeddings"])),
+            other => rest.push(other),
+        }
     }
-    let status = command.arg("--").args(&args).status()?;
+    let status = command.arg("--").args(&rest).status()?;
     let name = args.first().copied().unwrap_or("overview");
     match status.success() {
         true => report.pass(kind, name),

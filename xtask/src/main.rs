@@ -14,6 +14,7 @@ mod shell;
 mod sweeps;
 mod tidy;
 mod unicode;
+mod weights;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(Report::default()),
         ["layers"] => layers::run(Report::default()),
         ["unicode"] => unicode::run(),
+        ["weights"] => weights::run(),
         ["bench", rest @ ..] => bench::run(rest),
         ["counterparts", rest @ ..] => counterparts::run(rest),
         ["host", host] => counterparts::run(&[host]),
@@ -58,6 +60,7 @@ usage: cargo xtask COMMAND
   tidy            the repository's own rules: sizes, ids, words, manifests, snapshots, paths
   layers          which crate may reach which, from cargo metadata
   unicode         derive the grapheme classes again and write the core's tables
+  weights         fetch static embeddings into target/, for tests and measurements
   bench [NAME]    ratios measured in one run; without a name, the overview; `core` writes
                   docs/benchmarks.md; `store --peer` builds a published store to measure beside
   eval search     how often expand finds the answer, against other methods

@@ -28,8 +28,10 @@ pub(crate) fn package_file(package: &str, file: &str) -> Result<String, Box<dyn 
         }
     };
     let packages = metadata["packages"].as_array().ok_or("no packages")?;
+    // Packages are listed by name and version: the newest of a name is what this workspace uses.
     let manifest = packages
         .iter()
+        .rev()
         .find(|candidate| candidate["name"] == package)
         .and_then(|package| package["manifest_path"].as_str())
         .ok_or_else(|| format!("{package} is no dependency"))?;

@@ -7,7 +7,8 @@ use artifacts_core::{Limit, Measure};
 
 use crate::question::Question;
 use crate::rank::{Ranked, rank};
-use crate::{CHUNK_GRAPHEMES, Chunks, Error};
+use crate::similar::Similar;
+use crate::{CHUNK_GRAPHEMES, Chunks, Embedder, Error, Vectors};
 
 /// How many passages an answer has, and how long it is.
 ///
@@ -75,9 +76,38 @@ impl Expand {
     /// # Ok::<(), artifacts_search::Error>(())
     /// ```
     pub fn answer<'a>(&self, text: &'a str, question: &str) -> Result<Answer<'a>, Error> {
+        self.ranked(text, question, None)
+    }
+
+    /// As [`answer`](Self::answer), with the `vectors` of `text` for what the words of the question
+    /// leave open: where they are not in the text, what means the same answers. Where they are, the
+    /// answer is as without vectors.
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`](Self::answer); [`ErrorKind::Embedder`](crate::ErrorKind::Embedder) if
+    /// `embedder` fails or is not the one that the vectors are from.
+    pub fn answer_with<'a>(
+        &self,
+        text: &'a str,
+        question: &str,
+        vectors: &Vectors,
+        embedder: &dyn Embedder,
+    ) -> Result<Answer<'a>, Error> {
+        let similarities = vectors.similarities(question, embedder)?;
+        self.ranked(text, question, Some(&similarities))
+    }
+
+    fn ranked<'a>(
+        &self,
+        text: &'a str,
+        question: &str,
+        similarities: Option<&[f32]>,
+    ) -> Result<Answer<'a>, Error> {
         let chunks: Vec<Range<usize>> = Chunks::of(text).collect();
         let question = Question::parse(question);
-        let ranked = rank(text, &chunks, &question, self.passages)?;
+        let similar = similarities.map(|similarities| Similar::of(similarities, chunks.len()));
+        let ranked = rank(text, &chunks, &question, self.passages, similar.as_ref())?;
         let chosen = choose(ranked, self.passages);
         Ok(Answer {
             passages: within(text, &chunks, chosen, self.budget),

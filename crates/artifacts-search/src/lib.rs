@@ -5,6 +5,9 @@
 //! has no spaces. The [`Answer`] has a passage's byte range beside its text, so that it can be read
 //! around.
 //!
+//! With an [`Embedder`], [`Expand::answer_with`] also finds what a question says in other words. The
+//! feature `static-embeddings` has one that loads a model from a local folder.
+//!
 //! # Limits
 //!
 //! - Forms of words are those of English; words of other languages are found as they are, or by a
@@ -25,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod chunk;
+mod embed;
 mod error;
 mod evidence;
 mod expand;
@@ -32,8 +36,14 @@ mod question;
 mod rank;
 mod scan;
 mod script;
+mod similar;
+#[cfg(feature = "static-embeddings")]
+mod static_embeddings;
 mod stem;
 
 pub use chunk::{CHUNK_GRAPHEMES, Chunks, OVERLAP_GRAPHEMES};
+pub use embed::{Embedder, Vectors};
 pub use error::{Error, ErrorKind};
 pub use expand::{Answer, Expand, Passage};
+#[cfg(feature = "static-embeddings")]
+pub use static_embeddings::StaticEmbeddings;

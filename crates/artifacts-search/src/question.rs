@@ -1,9 +1,14 @@
 //! A question taken apart: the words, word parts, numbers and character pairs to look for.
 
+mod runs;
+mod stop;
+
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::script::Class;
 use crate::stem::Forms;
+use runs::{Run, parts, runs};
+use stop::is_stop;
 
 /// What a question asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +32,17 @@ pub(crate) enum TermKind {
     Compound(String),
     /// Two characters in a row of a script without spaces, or one that stands alone.
     Pair(String),
+}
+
+impl Term {
+    /// Whether it is a number, or an identifier with one.
+    pub(crate) fn has_digit(&self) -> bool {
+        let text = match &self.kind {
+            TermKind::Word(forms) => forms.word(),
+            TermKind::Compound(text) | TermKind::Pair(text) => text,
+        };
+        text.chars().any(|c| Class::of(c) == Class::Digit)
+    }
 }
 
 impl Question {
@@ -71,62 +87,6 @@ impl Question {
     }
 }
 
-enum Run<'a> {
-    Word(&'a str),
-    Unspaced(&'a str),
-}
-
-/// Maximal runs of word characters with single joints between them, and of unspaced characters.
-fn runs(text: &str) -> Vec<Run<'_>> {
-    let mut runs = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let unspaced = Class::of(first) == Class::Unspaced;
-        let length = match Class::of(first) {
-            Class::End | Class::Mark => {
-                rest = rest.split_at(first.len_utf8()).1;
-                continue;
-            }
-            Class::Unspaced => length_while(rest, |class| class == Class::Unspaced),
-            _ => word_length(rest),
-        };
-        let (run, after) = rest.split_at(length.max(first.len_utf8()));
-        runs.push(match unspaced {
-            true => Run::Unspaced(run),
-            false => Run::Word(run),
-        });
-        rest = after;
-    }
-    runs
-}
-
-fn length_while(text: &str, wanted: impl Fn(Class) -> bool) -> usize {
-    let end = text.char_indices().find(|(_, c)| {
-        let class = Class::of(*c);
-        class != Class::Mark && !wanted(class)
-    });
-    end.map_or(text.len(), |(index, _)| index)
-}
-
-fn is_word(class: Class) -> bool {
-    matches!(class, Class::Lower | Class::Upper | Class::Digit)
-}
-
-/// The length of a word with its joints: `foo_bar`, `a.b.c`, `10:30`, `x-y`.
-fn word_length(text: &str) -> usize {
-    let mut length = length_while(text, is_word);
-    loop {
-        let (_, after) = text.split_at(length);
-        let joint = after.chars().take_while(|c| JOINTS.contains(*c)).count();
-        let (_, next) = after.split_at(if joint <= 2 { joint } else { 0 });
-        let more = length_while(next, is_word);
-        if joint == 0 || joint > 2 || more == 0 {
-            return length;
-        }
-        length += joint + more;
-    }
-}
-
 /// The compound as a whole if it has joints or parts, and each of its parts.
 fn push_word(terms: &mut Vec<Term>, word: &str) {
     let mut parts = parts(word);
@@ -152,29 +112,6 @@ fn push_word(terms: &mut Vec<Term>, word: &str) {
     }
 }
 
-/// The parts of a compound, split at joints, at case and between letters and digits.
-fn parts(word: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    let classes: Vec<(usize, Class)> = word
-        .char_indices()
-        .map(|(index, c)| (index, Class::of(c)))
-        .collect();
-    for (at, window) in classes.windows(2).enumerate() {
-        let [(_, one), (index, next)] = window else {
-            continue;
-        };
-        let after = classes.get(at + 2).map_or(Class::End, |(_, class)| *class);
-        if one.splits(*next, after) {
-            parts.extend(word.get(start..*index));
-            start = *index;
-        }
-    }
-    parts.extend(word.get(start..));
-    parts.retain(|part| part.chars().any(|c| is_word(Class::of(c))));
-    parts
-}
-
 fn push_pairs(terms: &mut Vec<Term>, text: &str) {
     let clusters: Vec<(usize, &str)> = text.grapheme_indices(true).collect();
     let pair = |text: &str, weight| Term {
@@ -193,231 +130,8 @@ fn push_pairs(terms: &mut Vec<Term>, text: &str) {
     }
 }
 
-fn is_stop(term: &Term) -> bool {
-    match &term.kind {
-        TermKind::Word(forms) => is_stop_word(forms.word()),
-        TermKind::Compound(text) => text.split(|c| JOINTS.contains(c)).all(is_stop_word),
-        TermKind::Pair(pair) => {
-            let kana = pair.chars().all(|c| ('\u{3041}'..='\u{309F}').contains(&c));
-            kana || STOP_PAIRS.contains(&pair.as_str())
-        }
-    }
-}
-
-fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
-}
-
-/// What may stand inside a compound.
-const JOINTS: &str = "_-./:'’+@#";
-
 /// More terms than this make a question no clearer.
 const MOST_TERMS: usize = 64;
-
-/// Words of questions, not of answers; sorted.
-const STOP_WORDS: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "all",
-    "also",
-    "am",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "auf",
-    "aus",
-    "be",
-    "been",
-    "before",
-    "bei",
-    "but",
-    "by",
-    "can",
-    "com",
-    "como",
-    "could",
-    "cual",
-    "d",
-    "das",
-    "de",
-    "dem",
-    "den",
-    "der",
-    "des",
-    "did",
-    "die",
-    "do",
-    "does",
-    "du",
-    "durch",
-    "e",
-    "each",
-    "el",
-    "em",
-    "en",
-    "er",
-    "es",
-    "est",
-    "et",
-    "for",
-    "from",
-    "für",
-    "get",
-    "gets",
-    "give",
-    "given",
-    "had",
-    "has",
-    "have",
-    "how",
-    "i",
-    "if",
-    "il",
-    "im",
-    "in",
-    "into",
-    "is",
-    "ist",
-    "it",
-    "its",
-    "la",
-    "las",
-    "le",
-    "les",
-    "los",
-    "many",
-    "me",
-    "mit",
-    "much",
-    "my",
-    "no",
-    "o",
-    "of",
-    "on",
-    "or",
-    "os",
-    "ou",
-    "our",
-    "par",
-    "para",
-    "por",
-    "pour",
-    "qu",
-    "quand",
-    "que",
-    "quel",
-    "quelle",
-    "qui",
-    "s",
-    "shall",
-    "should",
-    "sich",
-    "sie",
-    "sind",
-    "so",
-    "some",
-    "sur",
-    "t",
-    "tell",
-    "than",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "to",
-    "u",
-    "um",
-    "un",
-    "una",
-    "und",
-    "une",
-    "us",
-    "use",
-    "used",
-    "uses",
-    "using",
-    "von",
-    "war",
-    "was",
-    "we",
-    "welche",
-    "welchem",
-    "welchen",
-    "welcher",
-    "welches",
-    "wer",
-    "were",
-    "what",
-    "when",
-    "where",
-    "which",
-    "who",
-    "whom",
-    "whose",
-    "why",
-    "wie",
-    "will",
-    "wird",
-    "with",
-    "wo",
-    "would",
-    "y",
-    "you",
-    "your",
-    "zu",
-    "zum",
-    "zur",
-    "à",
-    "в",
-    "и",
-    "из",
-    "как",
-    "какая",
-    "какие",
-    "какой",
-    "на",
-    "о",
-    "по",
-    "с",
-    "что",
-];
-
-/// Pairs of characters of questions.
-const STOP_PAIRS: &[&str] = &[
-    "什么",
-    "甚麼",
-    "哪个",
-    "哪些",
-    "多少",
-    "怎么",
-    "如何",
-    "是什",
-    "的是",
-    "是多",
-    "为什",
-    "在哪",
-    "哪里",
-    "何で",
-    "何を",
-    "何が",
-    "どの",
-    "อะไ",
-    "ไร",
-    "무엇",
-    "얼마",
-    "어떤",
-    "니까",
-];
 
 #[cfg(test)]
 mod tests {
@@ -470,10 +184,5 @@ mod tests {
     fn marks_stay_with_their_words() {
         check("हिन्दी क्षेत्र", "हिन्दी क्षेत्र");
         check("Größe übung", "größe übung");
-    }
-
-    #[test]
-    fn stop_words_are_sorted() {
-        assert!(STOP_WORDS.is_sorted());
     }
 }

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::evidence::Evidence;
-use crate::question::Question;
+use crate::question::{Question, TermKind};
 use crate::scan::Scanner;
+use crate::similar::Similar;
 
 /// A chunk, how well it answers, and what in it does.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,12 +16,14 @@ pub(crate) struct Ranked {
     pub(crate) evidence: Evidence,
 }
 
-/// The best chunks of `text`, best first and at most `most`; ties in the order of the text.
+/// The best chunks of `text`, best first; ties in the order of the text. At least `most` where there
+/// are so many. What is `similar` to the question counts where its words are not found.
 pub(crate) fn rank(
     text: &str,
     chunks: &[Range<usize>],
     question: &Question,
     most: usize,
+    similar: Option<&Similar>,
 ) -> Result<Vec<Ranked>, Error> {
     let question = &telling(text, chunks, question)?;
     let scanner = Scanner::new(question)?;
@@ -30,7 +33,16 @@ pub(crate) fn rank(
     let scores = counts.scores(&idf).chain(std::iter::repeat(0.0));
     let mut scored: Vec<(usize, f64)> = (0..chunks.len()).zip(scores).collect();
     scored.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-    scored.truncate(most.max(CANDIDATES));
+    let candidates = most.max(CANDIDATES);
+    let best = scored.iter().take(SURE).map(|(chunk, _)| *chunk);
+    let coverage = best
+        .map(|chunk| counts.coverage(question, chunk))
+        .fold(0.0, f64::max);
+    let others = scored.split_off(candidates.min(scored.len()));
+    if let Some(similar) = similar {
+        let best = similar.best(candidates);
+        scored.extend(others.into_iter().filter(|(chunk, _)| best.contains(chunk)));
+    }
     let mut ranked: Vec<Ranked> = scored
         .into_iter()
         .filter_map(|(chunk, score)| {
@@ -43,6 +55,9 @@ pub(crate) fn rank(
             })
         })
         .collect();
+    if let Some(similar) = similar {
+        similar.blend(&mut ranked, coverage);
+    }
     ranked.sort_by(|one, other| {
         let by_score = other.score.total_cmp(&one.score);
         by_score.then(one.chunk.cmp(&other.chunk))
@@ -128,6 +143,32 @@ impl Counts {
             .collect()
     }
 
+    /// How much of the question is found in the chunk, from 0 to 1: rare terms count no more than
+    /// others, as a term that the text has nowhere would count most, but numbers and identifiers
+    /// do, which nobody says in other words. Pairs that the text has nowhere are left out: they
+    /// are of the grammar more often than of the matter.
+    fn coverage(&self, question: &Question, chunk: usize) -> f64 {
+        let mut known = vec![false; self.terms];
+        for row in self.rows() {
+            for (known, count) in known.iter_mut().zip(row) {
+                *known |= *count > 0.0;
+            }
+        }
+        let row = self.rows().nth(chunk).unwrap_or_default();
+        let (mut found, mut all) = (0.0, 0.0);
+        for ((term, known), count) in question.terms().iter().zip(known).zip(row) {
+            if known || !matches!(term.kind, TermKind::Pair(_)) {
+                let weight = match term.has_digit() {
+                    true => EXACT * term.weight,
+                    false => term.weight,
+                };
+                found += f64::from(weight * count.min(1.0));
+                all += f64::from(weight);
+            }
+        }
+        if all > 0.0 { found / all } else { 0.0 }
+    }
+
     /// BM25. Chunks are of one length, so the length takes no part.
     fn scores(&self, idf: &[f64]) -> impl Iterator<Item = f64> {
         self.rows().map(move |row| {
@@ -147,6 +188,12 @@ const SATURATION: f64 = 1.2;
 
 /// So many chunks are looked at for terms that are everywhere.
 const SAMPLES: usize = 32;
+
+/// Where one of so many best chunks has the words of the question, they are relied on.
+const SURE: usize = 3;
+
+/// What a term with a digit counts of a question, against another.
+const EXACT: f32 = 4.0;
 
 /// So many chunks get a closer look.
 const CANDIDATES: usize = 40;

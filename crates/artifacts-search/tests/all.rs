@@ -8,6 +8,9 @@
 mod search {
     mod answers;
     mod chunks;
+    mod embedding;
     mod hostile;
     mod ranking;
+    #[cfg(feature = "static-embeddings")]
+    mod static_embeddings;
 }
