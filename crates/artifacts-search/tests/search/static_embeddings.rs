@@ -9,7 +9,7 @@ fn model() -> Option<StaticEmbeddings> {
         "/../../target/weights/wordllama"
     );
     if std::fs::metadata(folder).is_err() {
-        eprintln!("skipped  static embeddings: run `cargo xtask weights`");
+        eprintln!("skipped: static embeddings, run `cargo xtask weights`");
         return None;
     }
     Some(StaticEmbeddings::load(folder).unwrap())
