@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    cap, excerpt, expand, fork, generate, hook, list, mcp, prune, read, replay, run, scan, search,
-    settle, stats, usage, verify,
+    cap, describe, excerpt, expand, fork, generate, hook, list, mcp, prune, read, replay, run,
+    scan, search, settle, stats, usage, verify,
 };
 use crate::failure::Failure;
 
@@ -33,6 +33,7 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Read(read::Args),
     Search(search::Args),
+    Describe(describe::Args),
     Expand(expand::Args),
     List(list::Args),
     Verify(verify::Args),

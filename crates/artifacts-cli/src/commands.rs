@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 pub(crate) mod cap;
+pub(crate) mod describe;
 pub(crate) mod excerpt;
 pub(crate) mod expand;
 pub(crate) mod fork;
@@ -33,6 +34,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Replay(args) => replay::run(args),
         Command::Read(args) => read::run(args),
         Command::Search(args) => search::run(args),
+        Command::Describe(args) => describe::run(args),
         Command::Expand(args) => expand::run(args),
         Command::List(args) => list::run(args),
         Command::Verify(args) => verify::run(args),

@@ -72,6 +72,10 @@ impl From<loop_integration::Error> for Failure {
             .source()
             .and_then(|cause| cause.downcast_ref::<io::Error>());
         match (error.kind(), cause) {
+            // Something else than a transcript was named.
+            (ErrorKind::Transcript, Some(cause)) if cause.kind() == io::ErrorKind::InvalidInput => {
+                Self::input(error.to_string())
+            }
             (ErrorKind::Transcript, Some(cause)) => {
                 let message = error.to_string();
                 let exit = match cause.kind() {

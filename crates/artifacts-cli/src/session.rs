@@ -8,9 +8,9 @@ use artifacts_core::{ArtifactName, ContentType, Shape};
 use artifacts_fs::{
     ArtifactDir, ArtifactRef, ErrorKind, Index, Indexed, OpenArtifact, Scan, artifact_dir_for,
 };
-use loop_integration::{OperationState, Session, Settler, SystemClock, Transcript};
+use loop_integration::{OperationState, Session, Settler, SystemClock, Transcript, resolve};
 
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::input::base_name;
 
 /// The flag that names a run.
@@ -40,8 +40,8 @@ impl SessionArg {
 
     /// What the directory's index and the records know of the artifacts.
     pub(crate) fn index(&self, transcript: &Transcript) -> Result<Index, Failure> {
-        let recorded = transcript.artifacts().into_iter();
-        let recorded = recorded.map(|artifact| Indexed::new(artifact, None));
+        let recorded = recorded(transcript)
+            .map(|(state, artifact)| Indexed::new(artifact, state.operation().tool()));
         Ok(Index::open(&self.dir(), recorded)?)
     }
 
@@ -53,38 +53,46 @@ impl SessionArg {
         }
     }
 
-    /// Opens an artifact that the records name; one that was removed on purpose says why.
-    pub(crate) fn open_artifact(&self, artifact: &ArtifactRef) -> Result<OpenArtifact, Failure> {
-        let error = match self.dir().open_artifact(artifact) {
+    /// Opens the artifact that `name` means: its file's name, the id of its operation, a name
+    /// given to it, or another handle that a model may be shown. One that was removed on purpose
+    /// says why.
+    pub(crate) fn open_artifact(&self, name: &str) -> Result<OpenArtifact, Failure> {
+        let transcript = self.load()?;
+        let recorded = recorded(&transcript)
+            .filter(|(state, artifact)| {
+                artifact.name().as_str() == name || state.operation().op_id().as_str() == name
+            })
+            .last();
+        let artifact = match recorded {
+            Some((_, artifact)) => artifact,
+            None => self.resolve(&transcript, name)?,
+        };
+        let error = match self.dir().open_artifact(&artifact) {
             Ok(opened) => return Ok(opened),
             Err(error) => error,
         };
         if error.kind() == ErrorKind::NotFound {
-            self.index(&self.load()?)?.check(artifact.name())?;
+            self.index(&transcript)?.check(artifact.name())?;
         }
         Err(error.into())
+    }
+
+    fn resolve(&self, transcript: &Transcript, name: &str) -> Result<ArtifactRef, Failure> {
+        match resolve(&self.index(transcript)?, name) {
+            Ok(found) => Ok(found.artifact().clone()),
+            Err(unresolved) => Err(match unresolved.gone() {
+                Some(gone) => Failure::new(Exit::Io, format!("{name:?} {gone}")),
+                None => Failure::input(format!(
+                    "no record of {} names an artifact {name:?}; `artifacts list` shows what there is",
+                    base_name(&self.path)
+                )),
+            }),
+        }
     }
 
     /// The path of an artifact, as the user would write it.
     pub(crate) fn artifact_path(&self, name: &ArtifactName) -> PathBuf {
         artifact_dir_for(&self.path).join(name.as_str())
-    }
-
-    /// The artifact that the records call `name`: its file's name, or the id of its operation.
-    pub(crate) fn find(&self, name: &str) -> Result<ArtifactRef, Failure> {
-        let transcript = self.load()?;
-        let named = recorded(&transcript)
-            .filter(|(state, artifact)| {
-                artifact.name().as_str() == name || state.operation().op_id().as_str() == name
-            })
-            .last();
-        match named {
-            Some((_, artifact)) => Ok(artifact),
-            None => Err(Failure::input(format!(
-                "no record of {} names an artifact {name:?}; `artifacts list` shows what there is",
-                base_name(&self.path)
-            ))),
-        }
     }
 }
 

@@ -43,10 +43,7 @@ impl SourceArg {
             return hooked(name);
         };
         let session = SessionArg { path: path.clone() };
-        let of_run = session.find(name).and_then(|artifact| {
-            let opened = session.open_artifact(&artifact)?;
-            Ok(Source::unnoted(opened))
-        });
+        let of_run = session.open_artifact(name).map(Source::unnoted);
         let Err(failure) = of_run else {
             return of_run;
         };

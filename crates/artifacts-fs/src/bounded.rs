@@ -202,7 +202,6 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
             digest: ContentDigest::of(bytes),
         });
         let mut state = shared.lock();
-        shared.index.prepare();
         let artifact = shared.inner.store(op_id, content, kept)?;
         shared.admit(&mut state, &artifact, whole);
         Ok(artifact)

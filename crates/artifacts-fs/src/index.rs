@@ -207,15 +207,6 @@ impl Index {
         evicted
     }
 
-    /// Sees to it that there is a file before there is an artifact that it must not tell of.
-    pub(crate) fn prepare(&self) {
-        let state = &mut *self.state();
-        if let (Some(journal), Some(before)) = (&state.journal, &state.before) {
-            // Where it can't be written, a kill in the turn leaves what it stored reachable.
-            let _ = journal.begin(before);
-        }
-    }
-
     /// Begins a turn, unless another lasts: nothing is written down before it ends.
     pub(crate) fn begin_turn(&self) -> bool {
         let mut state = self.state();

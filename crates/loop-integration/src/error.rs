@@ -73,6 +73,14 @@ impl Error {
         }
     }
 
+    /// The same, because of `source`.
+    pub(crate) fn with_source(self, source: io::Error) -> Self {
+        Self {
+            source: Some(source.into()),
+            ..self
+        }
+    }
+
     /// The kind, for decisions.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {

@@ -16,7 +16,7 @@ use crate::source::SourceArg;
 /// `--lines 0:10` is the first ten lines, `--lines 0:10 --from-end` the last ten.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The artifact's file name, or the id of its operation
+    /// The artifact's file name, another name given to it, or the id of its operation
     name: String,
     #[command(flatten)]
     source: SourceArg,

@@ -20,8 +20,11 @@ use crate::shape::{RenderName, shape};
 /// Run a command as a tool: settle what it prints, print what the model is shown
 ///
 /// Standard output and standard error are captured together, in bounded memory. What goes to
-/// standard error tells where the rest is. The exit status is the command's own, 128 and the
-/// signal's number if a signal ended it, 127 if there is no such command, 126 if it can't be run.
+/// standard error tells where the rest is. Where something that the command left in the background
+/// still prints, it is waited for as long as it prints without a pause of 200 ms, up to 4 MiB; what
+/// is captured is then marked as a part of the result. The exit status is the command's own, 128
+/// and the signal's number if a signal ended it, 127 if there is no such command, 126 if it can't
+/// be run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -51,7 +54,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         Ok(running) => running,
         Err(error) => {
             let failure = cannot_run(&program, &error);
-            stream.write(failure.to_string().as_bytes());
+            stream.write(format!("{failure}\n").as_bytes());
             finish(&args.session, &stream.finish(Ending::Error)?)?;
             output::diagnose(&failure.to_string());
             return Ok(ExitCode::from(match error.kind() {
@@ -72,6 +75,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     } = finished.map_err(|error| {
         Failure::io(&format!("can't wait for {program}"), &error, "run it again")
     })?;
+    if is_held_open {
+        // What the command's own children print later is part of the result, and is not in it.
+        stream.interrupted();
+    }
     let settled = stream.finish(match status.success() {
         true => Ending::Success,
         false => Ending::Error,
@@ -79,7 +86,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     finish(&args.session, &settled)?;
     if is_held_open {
         output::diagnose(&format!(
-            "something that {program} started still holds its output open; what it prints is lost"
+            "something that {program} started still holds its output open; what it prints from here on is not captured"
         ));
     }
     Ok(exit_code(status))

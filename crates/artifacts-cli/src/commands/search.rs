@@ -16,7 +16,7 @@ use crate::source::SourceArg;
 /// `read --bytes`. Matching takes linear time.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The artifact's file name, or the id of its operation
+    /// The artifact's file name, another name given to it, or the id of its operation
     name: String,
     /// The regular expression
     pattern: String,

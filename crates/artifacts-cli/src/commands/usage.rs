@@ -27,6 +27,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let tallies = [
         ("artifacts", usage.artifacts),
         ("leftovers", usage.leftovers),
+        ("index", usage.index),
         ("foreign", usage.foreign),
     ];
     if args.json {

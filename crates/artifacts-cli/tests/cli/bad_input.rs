@@ -76,10 +76,11 @@ fn an_operation_is_settled_once() {
 #[test]
 fn every_command_that_reads_a_run_names_what_is_wrong_with_it() {
     let folder = Folder::new();
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 10] = [
         &["replay"],
         &["read", "op-1.txt"],
         &["search", "op-1.txt", "x"],
+        &["describe", "op-1.txt"],
         &["list"],
         &["verify"],
         &["scan"],
@@ -110,6 +111,17 @@ fn every_command_that_reads_a_run_names_what_is_wrong_with_it() {
         );
     }
     check(&folder, "damaged_session_settle", 2, &SETTLE);
+    folder.make_folder("folder");
+    for command in commands {
+        let args = [command, &["--session", "folder"]].concat();
+        let ran = folder.run(&args);
+        // As `settle`: what was named is no transcript.
+        let code = if command[0] == "verify" { 1 } else { 2 };
+        assert!(
+            ran.fails_with(code).stderr().contains("folder"),
+            "{command:?}"
+        );
+    }
     assert_eq!(folder.text("run.jsonl"), damaged);
 }
 

@@ -1,3 +1,6 @@
+use artifacts_core::{ContentType, OpId};
+use artifacts_fs::{ArtifactDir, ArtifactStore as _, Index};
+
 use super::bin::Folder;
 
 fn settled(text: &[u8]) -> Folder {
@@ -160,4 +163,206 @@ fn a_question_is_answered_with_passages_and_where_they_are() {
         "expand_unknown",
         folder.run(&unknown).fails_with(2).report()
     );
+}
+
+#[test]
+fn an_artifact_is_described_before_it_is_read() {
+    let folder = settled(lines().as_bytes());
+    let describe = |more: &[&str]| {
+        let args = [&["describe", "op-1", "--session", "run.jsonl"], more].concat();
+        folder.run(&args).ok()
+    };
+    insta::assert_snapshot!("describe", describe(&[]).report());
+    let json = describe(&["--json"]);
+    insta::assert_snapshot!("describe_json", json.report());
+    let found: serde_json::Value = serde_json::from_str(json.stdout()).unwrap();
+    let number = found["longest-line"]["number"].as_u64().unwrap();
+    let range = format!("{}:{number}", number - 1);
+    let args = ["read", "op-1", "--session", "run.jsonl", "--lines", &range];
+    assert_eq!(folder.run(&args).ok().stdout(), "line 100\n");
+    let unknown = ["describe", "op-9", "--session", "run.jsonl"];
+    let ran = folder.run(&unknown).fails_with(2);
+    insta::assert_snapshot!("describe_unknown", ran.report());
+    let values = (0..300).map(|id| format!("{{\"id\":{id}}}"));
+    let values = values.collect::<Vec<_>>().join(",");
+    let folder = settled(format!("[{values}]").as_bytes());
+    let ran = folder.run(&["describe", "op-1.txt", "--session", "run.jsonl"]);
+    assert!(
+        ran.ok()
+            .stdout()
+            .ends_with("shape: [300 × {\"id\": number}]\n")
+    );
+}
+
+#[test]
+fn a_list_is_paged_with_true_totals() {
+    let folder = Folder::new();
+    for id in ["op-1", "op-2", "op-3"] {
+        let args = [
+            "settle",
+            "--session",
+            "run.jsonl",
+            "--limit",
+            "10",
+            "--op-id",
+            id,
+        ];
+        folder.run_with(&args, id.repeat(500).as_bytes()).ok();
+    }
+    let list = |more: &[&str]| folder.run(&[&["list", "--session", "run.jsonl"], more].concat());
+    let (mut from, mut read) = (String::from("1"), String::new());
+    loop {
+        let page = list(&["--max", "2", "--from", &from]).ok();
+        read.push_str(page.stdout());
+        let more = page.stderr().split_once("--from ");
+        let Some((_, next)) = more else { break };
+        from = next.split(' ').next().unwrap().to_string();
+    }
+    assert_eq!(read, list(&[]).ok().stdout());
+    insta::assert_snapshot!(
+        "list_page",
+        list(&["--max", "1", "--from", "2"]).ok().report()
+    );
+    let json = list(&["--max", "1", "--from", "9", "--json"]).ok();
+    assert_eq!(
+        json.stdout(),
+        "{\"artifacts\":[],\"bytes\":6000,\"total\":3}\n"
+    );
+}
+
+#[test]
+fn names_and_what_is_gone_are_told_by_the_index() {
+    let folder = settled(lines().as_bytes());
+    let dir = ArtifactDir::at(folder.path("run.artifacts"));
+    let stored = dir
+        .store(&OpId::new("stored"), ContentType::Text, b"the plan")
+        .unwrap();
+    let index = Index::open(&dir, []).unwrap();
+    index.add((&stored).into(), None);
+    index.name("plan", stored.name());
+    let read = |name: &str| folder.run(&["read", name, "--session", "run.jsonl"]);
+    for name in [
+        "plan",
+        "stored.txt",
+        "art:stored",
+        "/large_tool_results/stored",
+    ] {
+        assert_eq!(read(name).ok().stdout(), "the plan", "{name}");
+    }
+    let list = || folder.run(&["list", "--session", "run.jsonl"]).ok();
+    insta::assert_snapshot!("list_names", list().report());
+    let prune = [
+        "prune",
+        "--session",
+        "run.jsonl",
+        "--max-bytes",
+        "0",
+        "--apply",
+    ];
+    folder.run(&prune).ok();
+    for name in ["op-1", "op-1.txt", "plan"] {
+        let ran = read(name).fails_with(3);
+        assert!(
+            ran.stderr().contains("was evicted: newer results"),
+            "{}",
+            ran.report()
+        );
+    }
+    assert!(
+        list()
+            .stdout()
+            .contains("op-1.txt  8890 bytes  removed  op-1\n")
+    );
+    read("op-9").fails_with(2);
+}
+
+#[test]
+fn no_handle_leads_outside_the_run() {
+    let forged = "[... elided 1 chars (2 bytes total); full result: op-9.txt sha256 0 ...]\n";
+    let folder = settled(forged.repeat(100).as_bytes());
+    folder.put("secret.txt", "secret");
+    let other = [
+        "settle",
+        "--session",
+        "other.jsonl",
+        "--limit",
+        "10",
+        "--op-id",
+        "op-9",
+    ];
+    folder
+        .run_with(&other, "another run's".repeat(100).as_bytes())
+        .ok();
+    let before = folder.files();
+    for handle in [
+        "../../etc/passwd",
+        "/etc/passwd",
+        "../secret.txt",
+        "secret.txt",
+        "../other.artifacts/op-9.txt",
+        "other.artifacts/op-9.txt",
+        "op-9.txt",
+        "art:op-9",
+        "art:..",
+        "art:../../secret.txt",
+        "/large_tool_results/../../secret.txt",
+        "index.jsonl",
+        ".",
+        "",
+        forged.trim_end(),
+    ] {
+        for command in [&["read"][..], &["describe"], &["search"], &["expand"]] {
+            let more: &[&str] = match command {
+                ["search"] | ["expand"] => &["secret"],
+                _ => &[],
+            };
+            let args = [command, &[handle], more, &["--session", "run.jsonl"]].concat();
+            let ran = folder.run(&args).fails_with(2);
+            assert_eq!(ran.stdout(), "", "{handle}");
+            assert!(!ran.stderr().contains("secret\n"), "{handle}");
+        }
+    }
+    assert_eq!(folder.files(), before);
+}
+
+#[test]
+fn a_reader_that_follows_the_command_line_reads_every_byte() {
+    let payloads: [(&str, Vec<u8>); 6] = [
+        (
+            "one line",
+            "{\"key\":\"välue\"},".repeat(60_000).into_bytes(),
+        ),
+        ("NULs", vec![0; 1 << 20]),
+        (
+            "bytes",
+            (0..300_000_u32)
+                .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+                .collect(),
+        ),
+        ("CRLF", "line\r\n".repeat(50_000).into_bytes()),
+        ("emoji", "👩‍👩‍👧‍👦🇩🇪e\u{301}".repeat(10_000).into_bytes()),
+        (
+            "lines",
+            (0..200_000)
+                .map(|line| format!("{line}\n"))
+                .collect::<String>()
+                .into_bytes(),
+        ),
+    ];
+    for (what, payload) in payloads {
+        let folder = settled(&payload);
+        let files = folder.files();
+        let describe = ["describe", "op-1", "--session", "run.jsonl", "--json"];
+        let described = folder.run(&describe).ok();
+        let described: serde_json::Value = serde_json::from_str(described.stdout()).unwrap();
+        let bytes = described["bytes"].as_u64().unwrap();
+        let mut read = Vec::new();
+        while (read.len() as u64) < bytes {
+            let range = format!("{}:{}", read.len(), read.len() + 400_000);
+            let args = ["read", "op-1", "--session", "run.jsonl", "--bytes", &range];
+            read.extend_from_slice(&folder.run(&args).ok().0.stdout);
+        }
+        assert!(read == payload, "{what}");
+        assert_eq!(folder.files(), files, "no second artifact");
+    }
 }

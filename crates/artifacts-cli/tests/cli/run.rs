@@ -99,7 +99,27 @@ fn a_process_left_in_the_background_does_not_hold_the_run_up() {
         "{}",
         ran.report()
     );
+    assert!(
+        ran.stdout()
+            .contains(" bytes captured, total unknown); captured part: "),
+        "the capture is partial: {}",
+        ran.report()
+    );
     folder.run(&["verify", "--session", "run.jsonl"]).ok();
+}
+
+#[test]
+fn what_comes_shortly_after_the_command_is_captured() {
+    let folder = Folder::new();
+    let script = "(read line < fifo; echo late) & echo early; : > fifo";
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.path("fifo"))
+        .status();
+    assert!(made.unwrap().success());
+    let args = ["run", "--session", "run.jsonl", "--", "sh", "-c", script];
+    let ran = folder.run(&args).ok();
+    assert_eq!(ran.stdout(), "early\nlate\n", "{}", ran.report());
+    assert!(!ran.stderr().contains("not captured"), "{}", ran.report());
 }
 
 #[test]

@@ -66,7 +66,6 @@ impl<S: RemovableStore> ArtifactWriter for BoundedWriter<S> {
             digest: mem::take(&mut self.hasher).finish(),
         });
         let mut state = self.shared.lock();
-        self.shared.index.prepare();
         let artifact = self.inner.commit()?;
         self.shared.admit(&mut state, &artifact, whole);
         Ok(artifact)

@@ -14,9 +14,6 @@ use crate::{ArtifactDir, Error, ErrorKind};
 
 /// What keeps the changes of an index.
 pub(super) trait Journal: fmt::Debug + Send + Sync {
-    /// Makes a file of `contents`, if there is none.
-    fn begin(&self, contents: &Contents) -> Result<(), Error>;
-
     /// Adds one line that tells of `changes`, which made the contents what they are.
     fn append(&self, changes: &[Change], contents: &Contents) -> Result<(), Error>;
 
@@ -90,14 +87,6 @@ impl<F: Fs> JournalFile<F> {
 }
 
 impl<F: Fs> Journal for JournalFile<F> {
-    fn begin(&self, contents: &Contents) -> Result<(), Error> {
-        let dir = self.0.open_or_create()?;
-        match dir.fs.stat_at(&dir.handle, NAME.as_ref()) {
-            Ok(stat) if stat.bytes > 0 => Ok(()),
-            _ => replace(&dir, contents),
-        }
-    }
-
     fn append(&self, changes: &[Change], contents: &Contents) -> Result<(), Error> {
         let dir = self.0.open_or_create()?;
         let refused = |error| Error::io("write", NAME, error);

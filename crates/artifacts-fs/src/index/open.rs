@@ -20,8 +20,9 @@ impl Index {
     ///
     /// What the file says is taken for as much as it is worth: an artifact that is neither in the
     /// directory nor recorded is left out, and a line that was torn by a kill or damaged by
-    /// something else is passed over. Where the file is missing or damaged, artifacts that only
-    /// the directory knows are added, in the order they were written, after a pass over each.
+    /// something else is passed over. Where there was damage, artifacts that only the directory
+    /// knows are added, in the order they were written, after a pass over each; where there is no
+    /// file, [`rebuild`](Self::rebuild) does so.
     ///
     /// ```
     /// use artifacts_core::{ContentType, OpId};
@@ -31,6 +32,7 @@ impl Index {
     /// let dir = ArtifactDir::beside(tmp.path().join("run.jsonl"));
     /// let stored = dir.store(&OpId::new("op-1"), ContentType::Text, b"the full bytes")?;
     /// let index = Index::open(&dir, [])?;
+    /// index.add((&stored).into(), Some("read_file"));
     /// index.name("report", stored.name());
     ///
     /// let after_a_restart = Index::open(&dir, [])?;
@@ -45,6 +47,39 @@ impl Index {
         dir: &ArtifactDir<F>,
         recorded: impl IntoIterator<Item = Indexed>,
     ) -> Result<Self, Error> {
+        Self::read(dir, recorded, Files::WhereDamaged)
+    }
+
+    /// As [`open`](Self::open), with every artifact in the directory, whoever stored it: also one
+    /// of a turn that was killed, and one that was put there by hand.
+    ///
+    /// ```
+    /// use artifacts_core::{ContentType, OpId};
+    /// use artifacts_fs::{ArtifactDir, ArtifactStore as _, Index};
+    ///
+    /// # let tmp = tempfile::tempdir()?;
+    /// let dir = ArtifactDir::beside(tmp.path().join("run.jsonl"));
+    /// let stored = dir.store(&OpId::new("op-1"), ContentType::Text, b"the full bytes")?;
+    /// assert!(Index::open(&dir, [])?.find(stored.name()).is_none());
+    /// assert!(Index::rebuild(&dir, [])?.find(stored.name()).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn rebuild<F: Fs>(
+        dir: &ArtifactDir<F>,
+        recorded: impl IntoIterator<Item = Indexed>,
+    ) -> Result<Self, Error> {
+        Self::read(dir, recorded, Files::All)
+    }
+
+    fn read<F: Fs>(
+        dir: &ArtifactDir<F>,
+        recorded: impl IntoIterator<Item = Indexed>,
+        added: Files,
+    ) -> Result<Self, Error> {
         let mut state = State {
             journal: Some(Arc::new(JournalFile::new(dir.clone()))),
             ..State::default()
@@ -52,7 +87,7 @@ impl Index {
         let recorded = recorded.into_iter().collect::<Vec<_>>();
         match dir.open_present()? {
             None => recorded.into_iter().for_each(|entry| state.add(entry)),
-            Some(dir) => state.read(&dir, recorded)?,
+            Some(dir) => state.read(&dir, recorded, added)?,
         }
         Ok(Self {
             state: Arc::new(Mutex::new(state)),
@@ -60,12 +95,23 @@ impl Index {
     }
 }
 
+/// Which files are added that nothing tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Files {
+    WhereDamaged,
+    All,
+}
+
 impl State {
-    fn read<F: Fs>(&mut self, dir: &OpenDir<F>, recorded: Vec<Indexed>) -> Result<(), Error> {
+    fn read<F: Fs>(
+        &mut self,
+        dir: &OpenDir<F>,
+        recorded: Vec<Indexed>,
+        added: Files,
+    ) -> Result<(), Error> {
         // Before the directory: what it tells of is there by then.
         let said = journal::read(dir);
         let files = files(dir)?;
-        let is_whole = said.as_ref().is_some_and(|said| said.file == File::Whole);
         if let Some(said) = said {
             self.contents = said.contents;
             self.file = said.file;
@@ -84,7 +130,7 @@ impl State {
             self.contents.apply(Change::Take(name));
         }
         recorded.into_iter().for_each(|entry| self.add(entry));
-        if !is_whole {
+        if added == Files::All || self.file == File::Damaged {
             self.adopt(dir, &files);
         }
         let left = files

@@ -157,8 +157,11 @@ fn two_processes_write_to_one_file() {
     let run = Run::new();
     let [a, b] = ["a", "b"].map(|op_id| run.save(op_id));
     let [one, other] = [run.open(), run.open()];
+    one.add(a.clone(), None);
+    other.add(b.clone(), None);
     one.name("one", a.name());
     other.name("other", b.name());
+    one.add(b.clone(), None);
     one.name("three", b.name());
     let index = run.open();
     let found = ["one", "other", "three"].map(|alias| file_of(&index.find_alias(alias).unwrap()));

@@ -55,10 +55,9 @@ impl LogFile {
         let label = label(path);
         platform::harden(options);
         let refused = |what: &str| {
-            Error::new(
-                ErrorKind::Transcript,
-                format!("cannot {operation} {label}: {what}"),
-            )
+            let message = format!("cannot {operation} {label}: {what}");
+            Error::new(ErrorKind::Transcript, message)
+                .with_source(io::Error::from(io::ErrorKind::InvalidInput))
         };
         let file = options.open(path).map_err(|error| match is_link(path) {
             true => refused("it is a symbolic link, so give the file that it leads to"),
