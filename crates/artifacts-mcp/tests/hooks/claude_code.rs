@@ -3,8 +3,10 @@ use serde_json::{Value, json};
 use super::{Session, ends, log};
 
 const BASH: &str = include_str!("inputs/claude_code_bash.json");
+const PERSISTED: &str = include_str!("inputs/claude_code_bash_persisted.json");
 const READ: &str = include_str!("inputs/claude_code_read.json");
 const MCP: &str = include_str!("inputs/claude_code_mcp.json");
+const STRUCTURED: &str = include_str!("inputs/claude_code_mcp_structured.json");
 const EDIT: &str = include_str!("inputs/claude_code_edit.json");
 
 fn replaced(output: &Value) -> &Value {
@@ -32,12 +34,10 @@ fn a_shells_output_is_replaced_in_its_own_shape() {
 fn the_whole_output_is_read_from_the_file_the_client_names() {
     let session = Session::new();
     let whole = log().repeat(20);
-    std::fs::write(session.folder.path().join("kept.txt"), &whole).unwrap();
-    let mut input = serde_json::from_str::<Value>(BASH).unwrap();
-    input["tool_response"]["persistedOutputPath"] = json!("FOLDER/kept.txt");
+    std::fs::write(session.folder.path().join("bimunw45j.txt"), &whole).unwrap();
+    let mut input = serde_json::from_str::<Value>(PERSISTED).unwrap();
     input["tool_response"]["persistedOutputSize"] = json!(whole.len());
-    let texts = [("STDOUT", "cut by the client"), ("STDERR", "")];
-    let output = session.output(&input.to_string(), &texts);
+    let output = session.output(&input.to_string(), &[("STDOUT", "cut by the client")]);
     assert_eq!(session.artifacts()[0].1, whole.as_bytes());
     assert_eq!(replaced(&output).get("persistedOutputPath"), None);
     assert_eq!(replaced(&output).get("persistedOutputSize"), None);
@@ -46,10 +46,7 @@ fn the_whole_output_is_read_from_the_file_the_client_names() {
 #[test]
 fn what_the_client_cut_and_nobody_has_is_said_to_be_partial() {
     let session = Session::new();
-    let mut input = serde_json::from_str::<Value>(BASH).unwrap();
-    input["tool_response"]["persistedOutputPath"] = json!("FOLDER/gone.txt");
-    input["tool_response"]["persistedOutputSize"] = json!(1_000_000);
-    let output = session.output(&input.to_string(), &[("STDOUT", &log()), ("STDERR", "")]);
+    let output = session.output(PERSISTED, &[("STDOUT", &log())]);
     let text = ends(replaced(&output)["stdout"].as_str().unwrap());
     insta::assert_snapshot!("claude_code_partial", text);
 }
@@ -60,7 +57,7 @@ fn a_file_that_was_read_keeps_its_description() {
     let output = session.output(READ, &[("CONTENT", &log())]);
     let output = replaced(&output);
     assert_eq!(output["type"], "text");
-    assert_eq!(output["file"]["totalLines"], 4_000);
+    assert_eq!(output["file"]["totalLines"], 4_001);
     assert!(output["file"]["content"].as_str().unwrap().len() < 25_000);
     assert_eq!(session.artifacts()[0].1, log().as_bytes());
 }
@@ -78,9 +75,9 @@ fn content_blocks_stay_content_blocks() {
 #[test]
 fn a_text_stays_a_text() {
     let session = Session::new();
-    let mut input = serde_json::from_str::<Value>(MCP).unwrap();
-    input["tool_response"] = json!(json!({"rows": log()}).to_string());
-    let output = session.output(&input.to_string(), &[]);
+    // The structured content of an MCP result comes as the text of its JSON.
+    let escaped = json!(log()).to_string();
+    let output = session.output(STRUCTURED, &[("TEXT", escaped.trim_matches('"'))]);
     assert!(
         replaced(&output)
             .as_str()

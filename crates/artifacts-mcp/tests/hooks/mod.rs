@@ -1,3 +1,6 @@
+//! The inputs are what Claude Code 2.1.332 and Codex 0.171.0 hand their hooks, with the folder and
+//! the long texts taken out.
+
 mod claude_code;
 mod codex;
 
