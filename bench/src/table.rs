@@ -94,7 +94,8 @@ pub(crate) fn in_turn<const N: usize>(
 }
 
 impl Time {
-    fn of(mut samples: Vec<f64>) -> Self {
+    /// The times of these samples, in nanoseconds.
+    pub(crate) fn of(mut samples: Vec<f64>) -> Self {
         samples.sort_by(f64::total_cmp);
         let at = |share: f64| {
             let index = (samples.len().saturating_sub(1)) as f64 * share;

@@ -11,17 +11,25 @@ use crate::surface::{lay_out, through_proxy};
 use crate::tally::Tally;
 use crate::walk::requests;
 
+/// They mostly wait, so they run beside each other.
 pub(crate) fn run(tally: &mut Tally, node: &Node) {
-    let typescript = [node.node.clone(), node.script("walk.mjs")];
-    tally.check("TypeScript SDK", sdk(node, &typescript));
-    match install::python() {
-        Ok(python) => {
+    let (typescript, python, inspected) = std::thread::scope(|scope| {
+        let typescript = scope.spawn(|| sdk(node, &[node.node.clone(), node.script("walk.mjs")]));
+        let python = scope.spawn(|| {
             let script = crate::paths::here().join("clients/walk.py");
-            tally.check("Python SDK", sdk(node, &[python, script]));
-        }
-        Err(why) => tally.skip("Python SDK", &why),
+            install::python().map(|python| sdk(node, &[python, script]))
+        });
+        let inspected = inspector(node);
+        (typescript.join(), python.join(), inspected)
+    });
+    let panicked = |_| Err("it panicked".to_owned());
+    tally.check("TypeScript SDK", typescript.unwrap_or_else(panicked));
+    match python {
+        Ok(Err(why)) => tally.skip("Python SDK", &why),
+        Ok(Ok(outcome)) => tally.check("Python SDK", outcome),
+        Err(_) => tally.check("Python SDK", Err("it panicked".to_owned())),
     }
-    tally.check("inspector", inspector(node));
+    tally.check("inspector", inspected);
 }
 
 /// Both servers, walked with an SDK: directly and through the proxy.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -35,6 +36,15 @@ impl<'a> Members<'a> {
             (_, Cow::Borrowed(value)) => Some(value),
             (_, Cow::Owned(_)) => None,
         }
+    }
+
+    /// Where in `text`, which it was parsed from, the value of a member is.
+    pub(crate) fn place(&self, name: &str, text: &'a str) -> Option<Range<usize>> {
+        let value = self.carried(name)?.get();
+        let start = value.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
+        let place = start..start.checked_add(value.len())?;
+        let is_there = std::ptr::eq(text.get(place.clone())?, value);
+        is_there.then_some(place)
     }
 
     /// Every member, as it came or was set.
@@ -107,8 +117,22 @@ impl<'de> Deserialize<'de> for Members<'de> {
 #[derive(Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
+/// The text of a line; what is no UTF-8 in it becomes U+FFFD.
+pub(crate) fn text_of_line(line: &[u8]) -> Cow<'_, str> {
+    // Checking the whole is many times as fast as looking for the first fault.
+    match std::str::from_utf8(line) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(line),
+    }
+}
+
 /// The elements of an array, each as the bytes it came in; `None` if it is no array.
 pub(crate) fn items(value: &RawValue) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(value.get()).ok()
+}
+
+/// The elements of an array of objects; `None` if it is anything else.
+pub(crate) fn objects(value: &RawValue) -> Option<Vec<Members<'_>>> {
     serde_json::from_str(value.get()).ok()
 }
 

@@ -108,14 +108,15 @@ pub(crate) fn settle_error(
 
 /// The content blocks of a result.
 struct Blocks<'a> {
+    content: Option<&'a RawValue>,
     blocks: Vec<Block<'a>>,
     texts: Vec<Cow<'a, str>>,
     structured: Option<&'a RawValue>,
 }
 
-/// A block as it came, and what of it is text.
+/// A block, and what of it is text.
 struct Block<'a> {
-    raw: &'a RawValue,
+    members: Members<'a>,
     kind: BlockKind,
 }
 
@@ -135,22 +136,24 @@ struct Body {
 
 impl<'a> Blocks<'a> {
     fn of(result: &'a Members<'_>) -> Option<Self> {
-        let items = match result.get("content") {
-            Some(content) => json::items(content)?,
+        let content = result.get("content");
+        let members = match content {
+            Some(content) => blocks_of(content)?,
             None => Vec::new(),
         };
         let structured = result
             .get("structuredContent")
             .filter(|value| value.get() != "null");
         let mut all = Self {
-            blocks: Vec::with_capacity(items.len()),
+            content,
+            blocks: Vec::with_capacity(members.len()),
             texts: Vec::new(),
             structured,
         };
-        for raw in items {
-            let (kind, text) = Block::read(raw);
+        for members in members {
+            let (kind, text) = Block::read(&members);
             all.texts.extend(text);
-            all.blocks.push(Block { raw, kind });
+            all.blocks.push(Block { members, kind });
         }
         Some(all)
     }
@@ -196,13 +199,20 @@ impl<'a> Blocks<'a> {
         joined
     }
 
-    /// The blocks with `observation` where the first text was; what is no text stays in place.
+    /// The blocks with `observation` where the first text was; what is no text stays in place,
+    /// byte for byte.
     fn with(&self, observation: &str) -> Box<RawValue> {
+        let is_other = |block: &Block<'_>| matches!(block.kind, BlockKind::Other);
+        let as_they_came = match self.content {
+            Some(content) if self.blocks.iter().any(is_other) => json::items(content),
+            _ => None,
+        };
+        let as_they_came = as_they_came.unwrap_or_default();
         let mut said = Some(observation);
         let mut blocks = Vec::<Cow<'_, RawValue>>::new();
-        for block in &self.blocks {
-            if matches!(block.kind, BlockKind::Other) {
-                blocks.push(Cow::Borrowed(block.raw));
+        for (index, block) in self.blocks.iter().enumerate() {
+            if is_other(block) {
+                blocks.extend(as_they_came.get(index).map(|raw| Cow::Borrowed(*raw)));
             } else if let Some(observation) = said.take() {
                 blocks.push(Cow::Owned(block.saying(observation)));
             }
@@ -214,12 +224,24 @@ impl<'a> Blocks<'a> {
     }
 }
 
+/// The members of each block. What is no object has none, and passes as it is.
+fn blocks_of(content: &RawValue) -> Option<Vec<Members<'_>>> {
+    // Nearly always they are objects, whose text is then gone over once less.
+    json::objects(content).or_else(|| {
+        let items = json::items(content)?.into_iter();
+        Some(
+            items
+                .map(|item| Members::of(item).unwrap_or_default())
+                .collect(),
+        )
+    })
+}
+
 impl<'a> Block<'a> {
-    fn read(raw: &'a RawValue) -> (BlockKind, Option<Cow<'a, str>>) {
-        let members = Members::of(raw).unwrap_or_default();
+    fn read(members: &Members<'a>) -> (BlockKind, Option<Cow<'a, str>>) {
         let text = |members: &Members<'a>| members.carried("text").and_then(json::text_of);
         match members.text("type").as_deref() {
-            Some("text") => match text(&members) {
+            Some("text") => match text(members) {
                 Some(text) => (BlockKind::Text, Some(text)),
                 None => (BlockKind::Other, None),
             },
@@ -241,7 +263,7 @@ impl<'a> Block<'a> {
     /// The block with another text: a text block keeps its other members.
     fn saying(&self, observation: &str) -> Box<RawValue> {
         let mut block = match self.kind {
-            BlockKind::Text => Members::of(self.raw).unwrap_or_default(),
+            BlockKind::Text => self.members.clone(),
             _ => text_block(observation),
         };
         block.set("text", json::string(observation));

@@ -1,6 +1,7 @@
 //! What the server says: passed, edited, or settled.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use loop_integration::{Kept, Operation};
@@ -28,7 +29,11 @@ pub enum FromServer {
 
 /// A tool call whose result came.
 #[derive(Debug, Clone)]
-pub struct Answered(Asked);
+pub struct Answered {
+    asked: Asked,
+    /// Where in the line the result is, so that the rest of it is neither read again nor changed.
+    place: Option<Range<usize>>,
+}
 
 impl Proxy {
     /// Takes a line of the server, with or without its line end.
@@ -36,13 +41,17 @@ impl Proxy {
         if self.outstanding() == 0 {
             return FromServer::Pass;
         }
-        let text = String::from_utf8_lossy(line);
+        let text = json::text_of_line(line);
         match Line::parse(&text) {
             Line::Foreign => FromServer::Pass,
             Line::Single(message) => match self.take(&message) {
                 None => FromServer::Pass,
                 Some(asked) if asked.is_call() && !self.fits(&asked, line.len()) => {
-                    FromServer::Settle(Answered(asked))
+                    let place = match &text {
+                        Cow::Borrowed(text) => message.0.place("result", text),
+                        Cow::Owned(_) => None,
+                    };
+                    FromServer::Settle(Answered { asked, place })
                 }
                 Some(asked) => match self.edit(&message, &asked) {
                     Some(edited) => FromServer::Replace(ended(&edited, end_of(line))),
@@ -90,9 +99,16 @@ impl Proxy {
     /// Settles a result; `None` if its line passes as it is.
     #[must_use]
     pub fn settle(&self, answered: &Answered, line: &[u8]) -> Option<Vec<u8>> {
-        let text = String::from_utf8_lossy(line);
+        if let Some(place) = &answered.place {
+            let (before, rest) = line.split_at_checked(place.start)?;
+            let (result, after) = rest.split_at_checked(place.len())?;
+            let result = Members::parse(std::str::from_utf8(result).ok()?)?;
+            let edited = self.edit_result(&result, &answered.asked)?;
+            return Some([before, edited.get().as_bytes(), after].concat());
+        }
+        let text = json::text_of_line(line);
         let message = Message::parse(&text)?;
-        let edited = self.edit(&message, &answered.0)?;
+        let edited = self.edit(&message, &answered.asked)?;
         Some(ended(&edited, end_of(line)))
     }
 
@@ -109,17 +125,22 @@ impl Proxy {
         let Some(result) = message.result() else {
             return self.edit_error(message, asked);
         };
-        let edited = match asked {
-            Asked::Capabilities => capabilities::added(&result),
-            Asked::Tools { is_first } => self.state().catalog.page(&result, *is_first),
-            Asked::Resources => self.resources.listed(&result),
-            Asked::Templates => resources::with_template(&result),
-            Asked::Call { tool } => self.edit_call(&result, tool),
-            Asked::Task { id } => self.edit_task(&result, id),
-        }?;
+        let edited = self.edit_result(&result, asked)?;
         let mut message = message.clone();
         message.0.set("result", edited);
         Some(message.0.to_raw())
+    }
+
+    /// The result as the client gets it, if it is another.
+    fn edit_result(&self, result: &Members<'_>, asked: &Asked) -> Option<Box<RawValue>> {
+        match asked {
+            Asked::Capabilities => capabilities::added(result),
+            Asked::Tools { is_first } => self.state().catalog.page(result, *is_first),
+            Asked::Resources => self.resources.listed(result),
+            Asked::Templates => resources::with_template(result),
+            Asked::Call { tool } => self.edit_call(result, tool),
+            Asked::Task { id } => self.edit_task(result, id),
+        }
     }
 
     fn edit_call(&self, result: &Members<'_>, tool: &Arc<str>) -> Option<Box<RawValue>> {

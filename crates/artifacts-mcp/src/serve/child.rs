@@ -49,6 +49,7 @@ impl Server {
         })?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (stdin, stdout) = pipes.expect("both were asked for as pipes");
+        widen(&stdout);
         Ok((
             Self {
                 child,
@@ -142,6 +143,16 @@ fn signal(status: ExitStatus) -> Option<i32> {
     status.signal()
 }
 
+/// A large result comes in a few pieces, not in one for each 64 KiB. Where the system allows no
+/// wider pipe, more pieces do.
+#[cfg(target_os = "linux")]
+fn widen(pipe: &ChildStdout) {
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, PIPE_BYTES);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_: &ChildStdout) {}
+
 #[cfg(not(unix))]
 fn signal(_: ExitStatus) -> Option<i32> {
     None
@@ -152,5 +163,9 @@ const REAP_PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long a process may take to end when asked. Clients wait two seconds before they end us.
 const END_PATIENCE: Duration = Duration::from_secs(1);
+
+/// The most that Linux allows every user.
+#[cfg(target_os = "linux")]
+const PIPE_BYTES: usize = 1 << 20;
 
 const LOOK_AGAIN: Duration = Duration::from_millis(5);

@@ -134,6 +134,35 @@ fn a_line_of_100_megabytes_passes() {
 }
 
 #[test]
+fn a_result_of_100_megabytes_is_stored() {
+    let (got, mut run) = (Got::default(), Run::new());
+    let script = "read -r line; printf '{\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"'; \
+                  head -c 100000000 /dev/zero | tr '\\0' 'x'; printf '\"}]}}\\n'";
+    let call = b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}\n";
+    run.shell(script, input(&[call]), got.clone());
+    let answer = serde_json::from_slice::<serde_json::Value>(&got.0.lock().unwrap()).unwrap();
+    let artifact = &answer["result"]["_meta"][artifacts_mcp::META_KEY];
+    assert_eq!(artifact["bytes"], 100_000_000);
+    let file = run
+        .folder
+        .path()
+        .join("run.artifacts")
+        .join(artifact["file"].as_str().unwrap());
+    assert_eq!(std::fs::metadata(file).unwrap().len(), 100_000_000);
+}
+
+#[test]
+fn a_server_that_dies_in_the_middle_of_a_line_is_told_and_what_it_said_passes() {
+    let (got, mut run) = (Got::default(), Run::new());
+    let call = b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}\n";
+    let (open, receiver) = channel();
+    open.send(call.to_vec()).unwrap();
+    let script = "read -r line; printf '{\"id\":1,\"result\":{\"con'; exit 5";
+    assert_eq!(run.shell(script, receiver, got.clone()), Ended::Code(5));
+    assert_eq!(*got.0.lock().unwrap(), b"{\"id\":1,\"result\":{\"con");
+}
+
+#[test]
 fn the_servers_exit_status_is_told() {
     let check = |script: &str, ended: Ended, code: u8| {
         let (_open, receiver) = channel();

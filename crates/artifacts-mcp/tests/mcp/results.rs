@@ -1,4 +1,4 @@
-use artifacts_mcp::{Host, META_KEY, PolicyFile};
+use artifacts_mcp::{FromServer, Host, META_KEY, PolicyFile};
 use serde_json::{Value, json};
 
 use super::bench::{Bench, log, plain, policy};
@@ -215,7 +215,24 @@ fn policies_and_size_hints_decide_by_tool() {
 }
 
 #[test]
-fn lone_surrogates_and_invalid_utf8_do_not_stop_a_result_from_settling() {
+fn invalid_utf8_does_not_stop_a_result_from_settling() {
+    let bench = Bench::new();
+    bench
+        .proxy
+        .from_client(br#"{"id":1,"method":"tools/call","params":{"name":"odd"}}"#);
+    let mut line = br#"{"id":1,"result":{"content":[{"type":"text","text":""#.to_vec();
+    line.extend(b"\xFFab\\n".repeat(600));
+    line.extend(b"\"}]}}\n");
+    let FromServer::Settle(answered) = bench.proxy.from_server(&line) else {
+        panic!("the result is not settled");
+    };
+    let settled = bench.proxy.settle(&answered, &line).unwrap();
+    assert!(settled.len() < 6_000, "{}", settled.len());
+    assert_eq!(bench.artifact(), "\u{FFFD}ab\n".repeat(600).as_bytes());
+}
+
+#[test]
+fn lone_surrogates_do_not_stop_a_result_from_settling() {
     let bench = Bench::new();
     let body = "\\ud800ab\\n".repeat(600);
     let answer = format!("\"result\":{{\"content\":[{{\"type\":\"text\",\"text\":\"{body}\"}}]}}");
