@@ -65,7 +65,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Shows each result within `shape` without storing anything: a view for a request, of
-    /// messages whose records are not at hand.
+    /// messages whose records are not at hand. It belongs behind the settle path.
     #[must_use]
     pub fn views(setting: &'a str, shape: Shape) -> Self {
         Self {
@@ -78,10 +78,11 @@ impl<'a> Stage<'a> {
 /// Refuses caps that together lose data silently; `stages` in order, from the tool to the model
 /// (SPEC 5.6).
 ///
-/// - Nothing cuts before a result is settled: what it drops would be in no artifact.
+/// - Nothing cuts a result, or shows only a part of it, before it is settled: what it drops would
+///   be in no artifact.
 /// - A capture that stops is over the limit for certain, so that a marker says that it stopped.
-/// - Nothing behind the settle path cuts an observation, however large it may be: the marker would
-///   be lost.
+/// - Nothing behind a settle path cuts an observation, or takes in its first bytes only, however
+///   large it may be, also where another settle path follows: the marker would be lost.
 ///
 /// # Errors
 ///
@@ -96,11 +97,24 @@ pub fn check_order(stages: &[Stage<'_>]) -> Result<(), Error> {
             (Does::Views(shape), Some(before), _) if !passes_whole(shape, before.1) => {
                 check_behind(stage.setting, shape.limit(), before)?;
             }
+            (Does::Captures(bytes), Some((setting, shape)), _) => {
+                // A capture of no byte at all is a cap of less than any limit can say.
+                let limit = Limit::new(Unit::Bytes, bytes.max(1))?;
+                check_behind(stage.setting, limit, (setting, shape))?;
+            }
             (Does::Cuts(limit), None, Some((setting, shape))) => {
                 return Err(refused(format!(
                     "{} ({}) drops what {setting} ({}) would store: remove {0}, or capture more and say so",
                     stage.setting,
                     size(limit),
+                    size(shape.limit()),
+                )));
+            }
+            (Does::Views(view), None, Some((setting, shape))) => {
+                return Err(refused(format!(
+                    "{} ({}) shows only a part of what {setting} ({}) would store: view after {setting}, not before",
+                    stage.setting,
+                    size(view.limit()),
                     size(shape.limit()),
                 )));
             }

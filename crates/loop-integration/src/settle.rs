@@ -139,6 +139,7 @@ impl Settler {
     /// let settler = Settler::new(Shape::excerpt());
     /// let host = Stage::cuts("host.max_output", Limit::new(Unit::Bytes, 10_000)?);
     /// assert!(settler.check_caps(&[], &[host]).is_err());
+    /// assert!(settler.check_caps(&[], &[Stage::captures("host.capture", 10)]).is_err());
     /// assert!(settler.check_caps(&[], &[]).is_ok());
     /// # Ok::<(), artifacts_core::Error>(())
     /// ```

@@ -59,6 +59,33 @@ fn a_capture_that_might_end_within_the_limit_is_refused() {
 }
 
 #[test]
+fn a_capture_behind_that_could_lose_the_marker_is_refused() {
+    let settle = Stage::settles("limit", Shape::excerpt());
+    let capture = |bytes| Stage::captures("host.capture", bytes);
+    refused("order_capture_behind", &[settle, capture(10)]);
+    refused(
+        "order_capture_between",
+        &[
+            Stage::settles("inner", Shape::excerpt()),
+            capture(10),
+            settle,
+        ],
+    );
+    assert!(check_order(&[settle, capture(0)]).is_err());
+    assert!(check_order(&[settle, capture(131_072 + 640)]).is_ok());
+    assert!(check_order(&[settle, capture(131_072 + 639)]).is_err());
+}
+
+#[test]
+fn a_view_before_the_settle_path_is_refused() {
+    let settle = Stage::settles("limit", Shape::excerpt());
+    let view = Stage::views("request_view.limit", Shape::new(limit(Unit::Graphemes, 10)));
+    refused("order_view_before", &[view, settle]);
+    assert!(check_order(&[Stage::views("request_view.limit", Shape::excerpt()), settle]).is_err());
+    assert!(check_order(&[view]).is_ok(), "nothing would be stored");
+}
+
+#[test]
 fn a_smaller_pointer_or_view_behind_is_refused() {
     let pointer = Stage::settles("pointer.limit", Shape::pointer());
     refused(
