@@ -216,6 +216,22 @@ impl Shape {
         Cut::new(head, self.snap_start(rest, tail))
     }
 
+    /// A smaller cut of a text of which only the two ends `head` and `tail` are left.
+    pub(crate) fn cut_ends<'a>(&self, head: &'a str, tail: &'a str) -> Cut<'a> {
+        if tail.is_empty() || self.rendering() != Rendering::Excerpt {
+            return self.cut(head);
+        }
+        let (unit, limit) = (self.limit().unit(), self.limit().budget());
+        let tail_share = limit.less(self.head_share());
+        let trailer = self.protected_trailer(&Source::of(tail));
+        let last = match trailer.within(unit, tail_share) {
+            true => self.snap_start(tail, suffix(tail, unit, tail_share)),
+            false => trailer,
+        };
+        let first = self.head_share().min(limit.less(last.cost(unit)));
+        Cut::new(self.snap_end(prefix(head, unit, first)), last)
+    }
+
     /// The lines that are shown whatever the split, as far as the limit allows.
     fn protected_trailer<'a>(&self, source: &Source<'a>) -> Part<'a> {
         let (unit, limit) = (self.limit().unit(), self.limit().budget());

@@ -198,6 +198,35 @@ impl MarkerLine {
         Self { replaced, ..self }
     }
 
+    /// The same line of a result of `bytes` bytes, of which the record says that the file holds
+    /// only the first part (SPEC 3.5).
+    ///
+    /// ```
+    /// use artifacts_core::{ArtifactName, ContentDigest, MarkerLine};
+    ///
+    /// let name = ArtifactName::parse("op-1.txt")?;
+    /// let line = MarkerLine::recorded(name, ContentDigest::of(b"01234"), 5, 6).with_total(10);
+    /// assert!(line.to_string().starts_with(
+    ///     "[... elided 6 chars (10 bytes total); first 5 bytes of the result: op-1.txt sha256 ",
+    /// ));
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_total(mut self, bytes: u64) -> Self {
+        if let Place::Stored { part, .. } = &mut self.place {
+            let kept = part.unwrap_or(self.bytes);
+            *part = (kept != bytes).then_some(kept);
+            self.bytes = bytes;
+        }
+        self
+    }
+
+    /// The same line for a text that leaves out `elided` graphemes.
+    #[must_use]
+    pub fn with_elided(self, elided: u64) -> Self {
+        Self { elided, ..self }
+    }
+
     /// Graphemes that the excerpt leaves out.
     #[must_use]
     pub fn elided(&self) -> u64 {

@@ -84,4 +84,4 @@ fn pointer(cut: &Cut<'_>, line: &MarkerLine, note: &str) -> String {
 }
 
 /// Where the artifacts of a run can be read as files.
-const MOUNT: &str = "/large_tool_results/";
+pub(crate) const MOUNT: &str = "/large_tool_results/";

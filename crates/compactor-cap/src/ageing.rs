@@ -52,7 +52,7 @@ impl Ageing {
     /// text.
     pub(crate) fn stub(self, result: &ToolResult<'_>) -> Option<String> {
         let record = result.artifact()?;
-        let line = record.marker_line_eliding(record.graphemes());
+        let line = record.marker_line().with_elided(record.whole_graphemes());
         let stub = format!("{OLD}\n{line}");
         (stub.len() < result.text().len()).then_some(stub)
     }

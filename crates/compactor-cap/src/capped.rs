@@ -1,11 +1,13 @@
 //! The cap itself: how much of a tool's text a summarizer is sent.
 
+use alloc::borrow::Cow;
 use alloc::format;
+use alloc::string::ToString as _;
 use core::fmt;
 
-use artifacts_core::{Limit, MarkerLine, Measure};
+use artifacts_core::{Limit, Measure};
 
-use crate::{Error, ErrorKind, ToolCall, ToolResult};
+use crate::{ArtifactRecord, Error, ErrorKind, ToolCall, ToolResult};
 
 /// `tool_result_cap`: how many grapheme clusters of each tool result, and of each call's
 /// arguments, a summarizer is sent (SPEC 8.1).
@@ -84,7 +86,10 @@ impl ToolResultCap {
     pub fn result<'a>(&self, result: &'a ToolResult<'_>) -> Capped<'a> {
         let mut capped = self.text(result.text(), Capping::Result);
         if self.markers == MarkerLines::Keep && capped.more() > 0 {
-            capped.marker = result.artifact().map(|record| record.marker_line());
+            let shown = capped.head.len();
+            capped.marker = result
+                .artifact()
+                .and_then(|record| kept_line(record, result.text(), shown));
         }
         capped
     }
@@ -109,6 +114,17 @@ impl ToolResultCap {
     }
 }
 
+/// The marker line of the observation `text`, word for word, unless its first `shown` bytes show
+/// it; where the observation has none, the line that its record allows.
+fn kept_line<'a>(record: &ArtifactRecord, text: &'a str, shown: usize) -> Option<Cow<'a, str>> {
+    let line = record.marker_line();
+    match line.observed(text, record.shown()) {
+        Some(observed) if observed.line_end() <= shown => None,
+        Some(observed) => Some(observed.line().into()),
+        None => Some(line.to_string().into()),
+    }
+}
+
 impl Default for ToolResultCap {
     fn default() -> Self {
         Self::new(Self::DEFAULT).expect("because the default is not 0")
@@ -130,7 +146,7 @@ pub struct Capped<'a> {
     head: &'a str,
     shown: u64,
     left_out: LeftOut,
-    marker: Option<MarkerLine>,
+    marker: Option<Cow<'a, str>>,
 }
 
 impl<'a> Capped<'a> {
@@ -152,10 +168,10 @@ impl<'a> Capped<'a> {
         self.left_out.more
     }
 
-    /// The marker line that is kept.
+    /// The marker line that is kept; none where the head shows it already.
     #[must_use]
-    pub fn marker(&self) -> Option<&MarkerLine> {
-        self.marker.as_ref()
+    pub fn marker(&self) -> Option<&str> {
+        self.marker.as_deref()
     }
 }
 

@@ -58,7 +58,7 @@ pub use capped::{Capped, ToolResultCap};
 pub use covered::covered;
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "serde_json")]
-pub use json::JsonMessage;
+pub use json::{JsonMessage, output_with_text, with_result_texts};
 pub use message::{Message, Outcome, Part, ToolCall, ToolResult};
 pub use record::ArtifactRecord;
 pub use records::{Recorded, Records};

@@ -25,6 +25,14 @@ pub struct ArtifactRecord {
     elided: u64,
     capture: Capture,
     replaced: u64,
+    total: Option<Total>,
+}
+
+/// The size of a result of which the file holds only the first part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Total {
+    bytes: u64,
+    graphemes: u64,
 }
 
 impl ArtifactRecord {
@@ -46,7 +54,27 @@ impl ArtifactRecord {
             elided,
             capture: Capture::Complete,
             replaced: 0,
+            total: None,
         }
+    }
+
+    /// The same record of a file that holds only the first part of a result of `bytes` bytes and
+    /// `graphemes` grapheme clusters. The observation leaves out clusters of that result.
+    ///
+    /// ```
+    /// use artifacts_core::{ArtifactName, ContentDigest};
+    /// use compactor_cap::ArtifactRecord;
+    ///
+    /// let name = ArtifactName::parse("op-1.txt")?;
+    /// let record = ArtifactRecord::new(name, ContentDigest::of(b"0123"), 4, 4, 6).with_total(10, 10);
+    /// let line = record.marker_line().to_string();
+    /// assert!(line.contains("(10 bytes total); first 4 bytes of the result: op-1.txt"), "{line}");
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_total(self, bytes: u64, graphemes: u64) -> Self {
+        let total = Some(Total { bytes, graphemes });
+        Self { total, ..self }
     }
 
     /// The same record, with whether the tool's output was captured to its end.
@@ -92,16 +120,26 @@ impl ArtifactRecord {
         self.elided
     }
 
-    /// The marker line that the observation has, from the record's fields.
-    #[must_use]
-    pub fn marker_line(&self) -> MarkerLine {
-        self.marker_line_eliding(self.elided)
+    /// Grapheme clusters of the whole result.
+    pub(crate) fn whole_graphemes(&self) -> u64 {
+        self.total.map_or(self.graphemes, |total| total.graphemes)
     }
 
-    /// The same line for a text that leaves out `elided` clusters of the file.
-    pub(crate) fn marker_line_eliding(&self, elided: u64) -> MarkerLine {
-        MarkerLine::recorded(self.name.clone(), self.digest, self.bytes, elided)
+    /// Grapheme clusters of the result that the observation shows.
+    pub(crate) fn shown(&self) -> u64 {
+        self.whole_graphemes().saturating_sub(self.elided)
+    }
+
+    /// The marker line from the record's fields, as an excerpt and a head with a note have it. In a
+    /// header the file is named under a mount.
+    #[must_use]
+    pub fn marker_line(&self) -> MarkerLine {
+        let line = MarkerLine::recorded(self.name.clone(), self.digest, self.bytes, self.elided)
             .with_capture(self.capture)
-            .with_replaced(self.replaced)
+            .with_replaced(self.replaced);
+        match self.total {
+            Some(total) => line.with_total(total.bytes),
+            None => line,
+        }
     }
 }

@@ -14,6 +14,10 @@ use crate::{ArtifactRecord, Message, Part, ToolResult};
 /// settled with. So a call id that a provider gives twice, or a text that was changed since, never
 /// gets the artifact of another result.
 ///
+/// That holds for what this crate makes, too: a [view](crate::request_view) has other texts, so take
+/// records beside the conversation, and make every view and summary from there. A result with parts
+/// that count as text beside its observation has no record either.
+///
 /// ```
 /// use artifacts_core::{ArtifactName, ContentDigest, SettledDigest};
 /// use compactor_cap::{ArtifactRecord, Message, Part, Records};
@@ -33,11 +37,11 @@ use crate::{ArtifactRecord, Message, Part, ToolResult};
 /// # Ok::<(), artifacts_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Records(BTreeMap<String, Vec<(SettledDigest, ArtifactRecord)>>);
+pub struct Records(BTreeMap<String, BTreeMap<SettledDigest, ArtifactRecord>>);
 
 impl Records {
     /// Adds the record of a result of the call `call_id`, whose observation has the digest
-    /// `settled` (the record's `result-digest`).
+    /// `settled` (the record's `result-digest`). The first record of a call and a digest stays.
     pub fn insert(
         &mut self,
         call_id: impl Into<String>,
@@ -47,7 +51,8 @@ impl Records {
         self.0
             .entry(call_id.into())
             .or_default()
-            .push((settled, record));
+            .entry(settled)
+            .or_insert(record);
     }
 
     /// `messages`, each with the records that are about its results.
@@ -63,12 +68,8 @@ impl Records {
     }
 
     fn find(&self, result: &ToolResult<'_>) -> Option<&ArtifactRecord> {
-        let candidates = self.0.get(result.call_id()?)?;
-        let digest = SettledDigest::of(result.text().as_bytes());
-        candidates
-            .iter()
-            .find(|(settled, _)| *settled == digest)
-            .map(|(_, record)| record)
+        let of_call = self.0.get(result.call_id()?)?;
+        of_call.get(&SettledDigest::of(result.text().as_bytes()))
     }
 }
 

@@ -139,16 +139,11 @@ fn count_results<M: Message>(messages: &[M]) -> u64 {
 /// The excerpt to send, unless the text passes whole.
 fn within(shape: &Shape, result: &ToolResult<'_>) -> Option<String> {
     let text = result.text();
+    if let Some(record) = result.artifact() {
+        return shape.shorten_recorded(text, &record.marker_line(), record.whole_graphemes());
+    }
     let cut = shape.shorten(text)?;
-    Some(match result.artifact() {
-        Some(record) => {
-            let elided = record.graphemes().saturating_sub(cut.shown());
-            shape.render_recorded(&cut, &record.marker_line_eliding(elided))
-        }
-        None => {
-            let whole = Measured::of(text.as_bytes());
-            let marker = Marker::not_stored(NotStored::Other, &whole, cut.elided(&whole));
-            shape.render(&cut, &marker)
-        }
-    })
+    let whole = Measured::of(text.as_bytes());
+    let marker = Marker::not_stored(NotStored::Other, &whole, cut.elided(&whole));
+    Some(shape.render(&cut, &marker))
 }

@@ -7,6 +7,7 @@ mod cap {
     mod conversation;
     mod hostile;
     mod large;
+    mod outputs;
     mod properties;
     mod records;
     mod texts;

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use artifacts_core::Shape;
-use compactor_cap::{ArtifactRecord, Outcome, Part, RequestView, ToolCall, ToolResult};
+use compactor_cap::{
+    ArtifactRecord, Outcome, Part, RequestView, ToolCall, ToolResult, output_with_text,
+    with_result_texts,
+};
 use serde_json::Value;
 
 use crate::message::{Content, TOOL};
@@ -91,14 +94,33 @@ impl Replay {
             .iter()
             .map(|viewed| {
                 let mut message = viewed.message().message.clone();
-                if let Some(text) = viewed.results().flatten().next() {
-                    message.content = Content::Text(text.into());
+                if !viewed.is_unchanged() {
+                    message.content = shortened(&message, viewed.results());
                 }
                 message
             })
             .collect();
         Self::of(&messages, format)
     }
+}
+
+/// The content with shorter texts for its results; everything else in it stays.
+fn shortened<'t>(message: &Message, mut texts: impl Iterator<Item = Option<&'t str>>) -> Content {
+    match &message.content {
+        Content::Json(blocks) if !is_tool(message) => {
+            Content::Json(with_result_texts(blocks, texts))
+        }
+        whole => match (whole, texts.next().flatten()) {
+            (Content::Json(output), Some(text)) => Content::Json(output_with_text(output, text)),
+            (_, Some(text)) => Content::Text(text.into()),
+            (_, None) => whole.clone(),
+        },
+    }
+}
+
+/// Whether the message says nothing but what a tool returned.
+fn is_tool(message: &Message) -> bool {
+    message.observation().is_some() || matches!(message.role(), TOOL | "function")
 }
 
 impl compactor_cap::Message for RecordedMessage<'_> {
@@ -113,7 +135,7 @@ impl compactor_cap::Message for RecordedMessage<'_> {
         let mut parts = Vec::new();
         match &self.message.content {
             Content::Json(Value::Array(blocks)) => {
-                parts.extend(blocks.iter().filter_map(Part::of_json));
+                parts.extend(blocks.iter().map(Part::of_json));
             }
             _ => parts.extend(self.message.text().map(|text| Part::Text(text.into()))),
         }
@@ -132,10 +154,13 @@ impl RecordedMessage<'_> {
     /// The observation, or whatever else a tool's message says.
     fn result(&self) -> Option<ToolResult<'_>> {
         let message = self.message;
-        if message.observation().is_none() && message.role() != TOOL {
+        if !is_tool(message) {
             return None;
         }
-        let mut result = ToolResult::new(message.text().unwrap_or_default());
+        let mut result = match &message.content {
+            Content::Json(output) => ToolResult::of_json(output),
+            _ => ToolResult::new(message.text().unwrap_or_default()),
+        };
         if let Some(id) = message
             .tool_call_id()
             .or_else(|| Some(message.op_id.as_ref()?.as_str()))
@@ -165,9 +190,15 @@ fn record(settled: &ToolSettled) -> Option<ArtifactRecord> {
         artifact.chars(),
         artifact.elided_chars(),
     );
-    Some(
-        record
-            .with_capture(settled.capture())
-            .with_replaced(settled.replaced()),
-    )
+    let record = record
+        .with_capture(settled.capture())
+        .with_replaced(settled.replaced());
+    Some(match artifact.total_bytes() {
+        Some(bytes) => {
+            let chars = artifact.total_chars();
+            let at_least = artifact.chars().max(artifact.elided_chars());
+            record.with_total(bytes, chars.unwrap_or(at_least))
+        }
+        None => record,
+    })
 }

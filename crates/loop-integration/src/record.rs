@@ -70,8 +70,17 @@ pub struct RecordedArtifact {
     pub(crate) bytes: u64,
     pub(crate) chars: u64,
     pub(crate) elided_chars: u64,
-    /// Bytes and digest of the whole result, where the file holds only its first part.
-    pub(crate) total: Option<(u64, ContentDigest)>,
+    /// The whole result, where the file holds only its first part.
+    pub(crate) total: Option<RecordedTotal>,
+}
+
+/// What a settle record says of a result of which the file holds only the first part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RecordedTotal {
+    pub(crate) bytes: u64,
+    pub(crate) digest: ContentDigest,
+    /// Graphemes; unknown in a record that does not say them.
+    pub(crate) chars: Option<u64>,
 }
 
 impl ToolSettled {
@@ -188,13 +197,20 @@ impl RecordedArtifact {
     /// Bytes of the whole result, where the file holds only its first part.
     #[must_use]
     pub fn total_bytes(&self) -> Option<u64> {
-        self.total.map(|(bytes, _)| bytes)
+        self.total.map(|total| total.bytes)
     }
 
     /// SHA-256 of the whole result, where the file holds only its first part.
     #[must_use]
     pub fn total_digest(&self) -> Option<&ContentDigest> {
-        self.total.as_ref().map(|(_, digest)| digest)
+        self.total.as_ref().map(|total| &total.digest)
+    }
+
+    /// Graphemes of the whole result, where the file holds only its first part and the record
+    /// says them.
+    #[must_use]
+    pub fn total_chars(&self) -> Option<u64> {
+        self.total.and_then(|total| total.chars)
     }
 
     /// What a store needs to read the artifact and to know that it is the right one.
@@ -205,16 +221,18 @@ impl RecordedArtifact {
 
     fn of(artifact: &DurableArtifact, settled: &Settled) -> Self {
         let measure = artifact.measured().measure();
-        let total = settled
-            .measured()
-            .map(|whole| (whole.measure().bytes(), *whole.digest()));
+        let total = settled.measured().map(|whole| RecordedTotal {
+            bytes: whole.measure().bytes(),
+            digest: *whole.digest(),
+            chars: Some(whole.measure().graphemes()),
+        });
         Self {
             file: artifact.name().clone(),
             digest: *artifact.digest(),
             bytes: measure.bytes(),
             chars: measure.graphemes(),
             elided_chars: settled.elided(),
-            total: total.filter(|(bytes, _)| *bytes != measure.bytes()),
+            total: total.filter(|total| total.bytes != measure.bytes()),
         }
     }
 }

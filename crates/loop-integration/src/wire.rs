@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::json;
-use crate::record::{Record, RecordedArtifact, ToolSettled};
+use crate::record::{Record, RecordedArtifact, RecordedTotal, ToolSettled};
 use crate::tool_result::Outcome;
 use crate::{ErrorKind, Message, Operation, Policy, Timestamp};
 
@@ -250,6 +250,8 @@ struct ArtifactOut<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     total_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    total_chars: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     total_digest: Option<String>,
 }
 
@@ -262,6 +264,7 @@ impl<'a> ArtifactOut<'a> {
             elided_chars: artifact.elided_chars,
             file: artifact.file.as_str(),
             total_bytes: artifact.total_bytes(),
+            total_chars: artifact.total_chars(),
             total_digest: artifact.total_digest().map(ToString::to_string),
         }
     }
@@ -308,6 +311,8 @@ struct ArtifactIn {
     #[serde(default)]
     total_bytes: Option<u64>,
     #[serde(default)]
+    total_chars: Option<u64>,
+    #[serde(default)]
     total_digest: Option<String>,
 }
 
@@ -353,9 +358,17 @@ impl TryFrom<ArtifactIn> for RecordedArtifact {
             bytes: artifact.bytes,
             chars: artifact.chars,
             elided_chars: artifact.elided_chars,
-            total: artifact
-                .total_bytes
-                .zip(total_digest.transpose().map_err(damaged)?),
+            total: match (
+                artifact.total_bytes,
+                total_digest.transpose().map_err(damaged)?,
+            ) {
+                (Some(bytes), Some(digest)) => Some(RecordedTotal {
+                    bytes,
+                    digest,
+                    chars: artifact.total_chars,
+                }),
+                _ => None,
+            },
         })
     }
 }

@@ -6,93 +6,189 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::string;
+use super::media::{self, is_small};
+use super::{is_result, string};
 
-/// The text parts of `output`, put together.
-pub(super) fn text(output: &Value) -> Cow<'_, str> {
-    match output {
-        Value::Null => Cow::Borrowed(""),
-        Value::String(text) => Cow::Borrowed(text),
-        Value::Array(blocks) => {
-            let mut texts = blocks.iter().filter_map(text_of_block);
-            match (texts.next(), texts.next()) {
-                (None, _) => Cow::Borrowed(""),
-                (Some(text), None) => Cow::Borrowed(text),
-                (Some(first), Some(second)) => {
-                    let mut whole = String::from(first);
-                    whole.push_str(second);
-                    whole.extend(texts);
-                    Cow::Owned(whole)
+/// What an output consists of, in order.
+#[derive(Default)]
+pub(super) struct Output<'a> {
+    texts: Vec<Said<'a>>,
+    media: Vec<(&'a str, &'a Value)>,
+}
+
+enum Said<'a> {
+    /// Follows another such text without anything between (SPEC 5.4).
+    Text(&'a str),
+    /// On lines of its own: one of several streams, or JSON.
+    Lines(Cow<'a, str>),
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn of(output: &'a Value) -> Self {
+        let mut read = Self::default();
+        match output {
+            Value::Array(blocks) => blocks.iter().for_each(|block| read.block(block, DEPTH)),
+            other => read.block(other, DEPTH),
+        }
+        read
+    }
+
+    /// All text, put together; borrowed where it is in one place.
+    pub(super) fn text(&self) -> Cow<'a, str> {
+        let mut texts = self.texts.iter().filter(|said| !said.text().is_empty());
+        let (first, second) = (texts.next(), texts.next());
+        match (first, second) {
+            (None, _) => Cow::Borrowed(""),
+            (Some(Said::Text(text)), None) => Cow::Borrowed(text),
+            (Some(Said::Lines(text)), None) => text.clone(),
+            (Some(first), Some(second)) => {
+                let bytes = self
+                    .texts
+                    .iter()
+                    .map(|said| said.text().len().saturating_add(1));
+                let mut whole = String::with_capacity(bytes.sum());
+                whole.push_str(first.text());
+                let mut before = first;
+                for said in [second].into_iter().chain(texts) {
+                    let joins = matches!((before, said), (Said::Text(_), Said::Text(_)));
+                    if !joins && !whole.ends_with('\n') {
+                        whole.push('\n');
+                    }
+                    whole.push_str(said.text());
+                    before = said;
                 }
+                Cow::Owned(whole)
             }
         }
-        Value::Object(_) => match (text_of_block(output), string(output, "type")) {
-            (Some(text), _) => Cow::Borrowed(text),
-            (None, Some(_)) => Cow::Borrowed(""),
-            (None, None) => Cow::Owned(output.to_string()),
-        },
-        Value::Bool(_) | Value::Number(_) => Cow::Owned(output.to_string()),
+    }
+
+    /// The blocks that are no text, with their kinds.
+    pub(super) fn media(&self) -> &[(&'a str, &'a Value)] {
+        &self.media
+    }
+
+    fn block(&mut self, block: &'a Value, depth: u32) {
+        match block {
+            Value::Null => {}
+            Value::String(text) => self.texts.push(Said::Text(text)),
+            Value::Object(fields) => match media::kind(block) {
+                Some(kind) => self.media.push((kind, block)),
+                None => self.object(block, fields, depth),
+            },
+            Value::Array(_) | Value::Bool(_) | Value::Number(_) => self.json(block.to_string()),
+        }
+    }
+
+    /// Known texts as texts, then everything else as JSON.
+    fn object(&mut self, block: &'a Value, fields: &'a Map<String, Value>, depth: u32) {
+        let before = (self.texts.len(), self.media.len());
+        for (index, name) in TEXTS.iter().enumerate() {
+            if let Some(text) = string(block, name) {
+                self.texts.push(match index {
+                    0 => Said::Text(text),
+                    _ => Said::Lines(text.into()),
+                });
+            }
+        }
+        let within = within(block).filter(|_| depth > 0);
+        if let Some(within) = within {
+            self.within(within, depth);
+        }
+        if before == (self.texts.len(), self.media.len()) {
+            return self.json(block.to_string());
+        }
+        let is_read = |name: &str, value: &Value| {
+            (TEXTS.contains(&name) && value.is_string())
+                || within.is_some_and(|within| core::ptr::eq(within, value))
+                || (BESIDE.contains(&name) && is_small(value))
+        };
+        let rest = fields.iter().filter(|(name, value)| !is_read(name, value));
+        let rest: Map<_, _> = rest
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        if !rest.is_empty() {
+            self.json(Value::Object(rest).to_string());
+        }
+    }
+
+    fn within(&mut self, value: &'a Value, depth: u32) {
+        let depth = depth.saturating_sub(1);
+        match value {
+            Value::Array(blocks) => blocks.iter().for_each(|block| self.block(block, depth)),
+            other => self.block(other, depth),
+        }
+    }
+
+    fn json(&mut self, json: String) {
+        self.texts.push(Said::Lines(json.into()));
     }
 }
 
-/// The kinds of the parts of `output` that are not text.
-pub(super) fn media(output: &Value) -> Vec<&str> {
-    let kind = |block| string(block, "type").unwrap_or("unknown");
-    match output {
-        Value::Array(blocks) => {
-            let other = blocks.iter().filter(|block| text_of_block(block).is_none());
-            other.map(kind).collect()
+impl Said<'_> {
+    fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Lines(text) => text,
         }
-        Value::Object(_) if text_of_block(output).is_none() => {
-            string(output, "type").into_iter().collect()
-        }
-        _ => Vec::new(),
     }
 }
 
-/// The same output with `text` in place of its text parts, before all others (SPEC 5.4).
-pub(super) fn with_text(output: &Value, text: &str) -> Value {
-    let text = Value::from(text);
-    match output {
-        Value::Array(blocks) => {
-            let (texts, others): (Vec<_>, Vec<_>) = blocks
-                .iter()
-                .partition(|block| text_of_block(block).is_some());
-            let mut edited = Vec::from([text_block(&texts, text)]);
-            edited.extend(others.into_iter().cloned());
-            Value::Array(edited)
-        }
-        Value::Object(fields) if text_of_block(output).is_some() => replaced(fields, "text", text),
-        _ => text,
-    }
-}
-
-/// The fields, with `value` for `field`; the old value is not copied.
-pub(super) fn replaced(fields: &Map<String, Value>, field: &str, value: Value) -> Value {
-    let mut value = Some(value);
-    let copy = |(name, old): (&String, &Value)| match name == field {
-        true => (name.clone(), value.take().unwrap_or_default()),
-        false => (name.clone(), old.clone()),
+/// Whether what the output says of itself is that the call failed.
+pub(super) fn is_failed(output: &Value) -> bool {
+    let fails = |block: &Value| {
+        let codes = ["/outcome/exit_code", "/return_code", "/exit_code"];
+        let code = |path: &str| block.pointer(path).and_then(Value::as_i64);
+        codes
+            .iter()
+            .any(|path| code(path).is_some_and(|code| code != 0))
+            || block.pointer("/outcome/type").and_then(Value::as_str) == Some("timeout")
+            || string(block, "type").is_some_and(|kind| kind.ends_with("_error"))
     };
-    Value::Object(fields.iter().map(copy).collect())
-}
-
-/// One block for `blocks`: the first one's fields, and the last cache mark that any of them has.
-fn text_block(blocks: &[&Value], text: Value) -> Value {
-    let Some(Value::Object(first)) = blocks.first() else {
-        return text;
-    };
-    let mut block = replaced(first, "text", text);
-    let mark = blocks.iter().rev().find_map(|block| block.get(CACHE_MARK));
-    if let (Some(mark), Some(fields)) = (mark, block.as_object_mut()) {
-        fields.insert(CACHE_MARK.into(), mark.clone());
+    match output {
+        Value::Array(blocks) => blocks.iter().any(fails),
+        other => fails(other),
     }
-    block
 }
 
-fn text_of_block(block: &Value) -> Option<&str> {
-    block.as_str().or_else(|| string(block, "text"))
+/// The blocks, or the text, that a block wraps.
+fn within(block: &Value) -> Option<&Value> {
+    match string(block, "type") {
+        Some("search_result" | "code_execution_result" | "bash_code_execution_result") => {
+            block.get("content")
+        }
+        Some("document") => {
+            let source = block.get("source")?;
+            source
+                .get("data")
+                .or_else(|| source.get("content"))
+                .and(Some(source))
+        }
+        Some("text") if block.get("data").is_some() => block.get("data"),
+        Some("text" | "json" | "error-text" | "error-json") => block.get("value"),
+        Some("content") => block.get("content"),
+        Some("resource") => block.get("resource"),
+        _ if is_result(block) => block.get("content"),
+        _ => None,
+    }
 }
 
-/// Where Anthropic's prompt cache is told to keep what comes before.
-const CACHE_MARK: &str = "cache_control";
+/// Fields that hold text: of a text block, a shell, a code interpreter.
+pub(super) const TEXTS: &[&str] = &["text", "stdout", "stderr", "logs"];
+
+/// Fields beside a text that are none, if they are small. A view keeps them.
+pub(super) const BESIDE: &[&str] = &[
+    "type",
+    "annotations",
+    "cache_control",
+    "citations",
+    "exit_code",
+    "is_error",
+    "media_type",
+    "mimeType",
+    "outcome",
+    "return_code",
+    "tool_use_id",
+];
+
+/// How deep wrapped blocks are read as blocks; deeper ones are JSON.
+const DEPTH: u32 = 4;

@@ -1,16 +1,24 @@
 //! Reading a message's parts.
 
-use alloc::borrow::Cow;
-use alloc::string::ToString as _;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::{is_result, output, output_field, string};
-use crate::{Message, Outcome, Part, ToolCall, ToolResult};
+use super::output::{Output, is_failed};
+use super::{call, is_result, output_fields, string};
+use crate::{Message, Outcome, Part, ToolResult};
 
 /// Messages and items of OpenAI (chat completions, responses) and Anthropic, and the payloads of a
 /// transcript's messages.
+///
+/// - A result is a message with the role `tool` or `function`, or with an `op-id`; an item of a
+///   type that ends in `_output`; the outputs of an item of a type that ends in `_call`; a block of
+///   a type that ends in `tool_result`. All that it returned but media is its text: texts, streams
+///   and logs as they are, what is not understood as JSON.
+/// - A call is an entry of `tool_calls`, a `function_call`, and an item or a block of a type that
+///   ends in `_call` or `tool_use`.
+/// - Whatever else has a text is said by the role; what has none is shown as its type.
 impl Message for Value {
     fn role(&self) -> &str {
         string(self, "role")
@@ -20,12 +28,21 @@ impl Message for Value {
 
     fn parts(&self) -> Vec<Part<'_>> {
         let mut parts = Vec::new();
-        if let Some(kind) = string(self, "type") {
-            parts.extend(call(self, kind));
+        let results = output_fields(self);
+        let is_tool = matches!(string(self, "role"), Some("tool" | "function"));
+        if !is_tool {
+            parts.extend(call::of_type(self).map(Part::Call));
         }
-        match output_field(self) {
-            Some(field) => parts.push(Part::Result(result(self, field))),
-            None => spoken(self, &mut parts),
+        match results.is_empty() {
+            true => spoken(self, &mut parts),
+            false => parts.extend(
+                results
+                    .iter()
+                    .map(|field| Part::Result(result(self, field))),
+            ),
+        }
+        if parts.is_empty() && says_more(self) {
+            parts.push(Part::Media(string(self, "type").unwrap_or("unknown")));
         }
         parts
     }
@@ -33,48 +50,80 @@ impl Message for Value {
 
 /// Content, then calls.
 fn spoken<'a>(message: &'a Value, parts: &mut Vec<Part<'a>>) {
-    match message.get("content") {
-        Some(Value::String(text)) => parts.push(Part::Text(text.into())),
-        Some(Value::Array(blocks)) => parts.extend(blocks.iter().filter_map(Part::of_json)),
-        _ => {}
+    for field in [
+        "summary",
+        CONTENT,
+        "reasoning_content",
+        "thinking",
+        "refusal",
+    ] {
+        match message.get(field) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(text)) => parts.push(Part::Text(text.into())),
+            Some(Value::Array(blocks)) if field == CONTENT => {
+                parts.extend(blocks.iter().map(Part::of_json));
+            }
+            Some(block @ Value::Object(_)) if field == CONTENT => parts.push(Part::of_json(block)),
+            Some(Value::Array(blocks)) => parts.extend(blocks.iter().map(said)),
+            Some(other) => parts.push(Part::Text(other.to_string().into())),
+        }
     }
-    let calls = message.get("tool_calls").and_then(Value::as_array);
-    for entry in calls.into_iter().flatten() {
-        parts.extend(entry.get("function").and_then(|of| named(of, "arguments")));
-        parts.extend(entry.get("custom").and_then(|of| named(of, "input")));
+    if let Some(audio) = message.get("audio").filter(|audio| audio.is_object()) {
+        parts.push(Part::Media("audio"));
+        parts.extend(string(audio, "transcript").map(|text| Part::Text(text.into())));
     }
-    let call = message.get("function_call");
-    parts.extend(call.and_then(|of| named(of, "arguments")));
-    let calls = message.get("tool-calls").and_then(Value::as_array);
-    parts.extend(
-        calls
-            .into_iter()
-            .flatten()
-            .filter_map(|of| named(of, "arguments")),
-    );
+    for field in ["tool_calls", "tool-calls"] {
+        let calls = message.get(field).and_then(Value::as_array);
+        let calls = calls.into_iter().flatten();
+        parts.extend(calls.map(|entry| Part::Call(call::of_entry(entry))));
+    }
+    let call = message.get("function_call").filter(|call| call.is_object());
+    parts.extend(call.map(|call| Part::Call(call::of(call))));
+}
+
+/// Whether a message without parts has anything to say but that it has none.
+fn says_more(message: &Value) -> bool {
+    let Value::Object(fields) = message else {
+        return true;
+    };
+    let is_said = |(name, value): (&String, &Value)| match name.as_str() {
+        "role" | "id" | "name" | "status" => false,
+        "type" => value != "message",
+        _ => !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty()),
+    };
+    fields.iter().any(is_said)
 }
 
 impl<'a> Part<'a> {
-    /// The part that a block of a content array is; `None` for what has neither text nor type.
+    /// The part that a block of a content array is; what has no text is media of its type.
     ///
     /// ```
     /// use compactor_cap::Part;
     /// use serde_json::json;
     ///
     /// let block = json!({"type": "image", "source": {}});
-    /// assert_eq!(Part::of_json(&block), Some(Part::Media("image")));
+    /// assert_eq!(Part::of_json(&block), Part::Media("image"));
     /// ```
     #[must_use]
-    pub fn of_json(block: &'a Value) -> Option<Self> {
+    pub fn of_json(block: &'a Value) -> Self {
         if is_result(block) {
-            return Some(Part::Result(result(block, "content")));
+            return Part::Result(result(block, CONTENT));
         }
-        if let Some(text) = block.as_str().or_else(|| string(block, "text")) {
-            return Some(Part::Text(text.into()));
+        match call::of_type(block) {
+            Some(call) => Part::Call(call),
+            None => said(block),
         }
-        let kind = string(block, "type")?;
-        call(block, kind).or(Some(Part::Media(kind)))
     }
+}
+
+/// The words of a block, or else its type.
+fn said(block: &Value) -> Part<'_> {
+    let spoken = ["text", "thinking", "refusal"].iter();
+    let text = block.as_str();
+    if let Some(text) = text.or_else(|| spoken.clone().find_map(|field| string(block, field))) {
+        return Part::Text(text.into());
+    }
+    Part::Media(string(block, "type").unwrap_or("unknown"))
 }
 
 impl<'a> ToolResult<'a> {
@@ -84,36 +133,17 @@ impl<'a> ToolResult<'a> {
     /// use compactor_cap::ToolResult;
     /// use serde_json::json;
     ///
-    /// let output = json!([{"type": "text", "text": "done"}, {"type": "image"}]);
+    /// let output = json!([{"type": "text", "text": "done"}, {"type": "image"}, {"rows": 7}]);
     /// let result = ToolResult::of_json(&output);
-    /// assert_eq!((result.text(), result.media()), ("done", ["image"].as_slice()));
+    /// assert_eq!((result.text(), result.media()), ("done\n{\"rows\":7}", ["image"].as_slice()));
     /// ```
     #[must_use]
     pub fn of_json(output: &'a Value) -> Self {
-        let result = Self::new(output::text(output));
-        let media = output::media(output).into_iter();
+        let read = Output::of(output);
+        let result = Self::new(read.text());
+        let media = read.media().iter().map(|(kind, _)| *kind);
         media.fold(result, Self::with_media)
     }
-}
-
-/// The call that an item or a block of the type `kind` is.
-fn call<'a>(value: &'a Value, kind: &str) -> Option<Part<'a>> {
-    match kind {
-        "function_call" | "mcp_call" => named(value, "arguments"),
-        "custom_tool_call" | "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-            named(value, "input")
-        }
-        _ => None,
-    }
-}
-
-fn named<'a>(value: &'a Value, arguments: &str) -> Option<Part<'a>> {
-    let arguments = match value.get(arguments) {
-        Some(Value::String(text)) => Cow::Borrowed(text.as_str()),
-        Some(arguments) => Cow::Owned(arguments.to_string()),
-        None => Cow::Borrowed(""),
-    };
-    Some(Part::Call(ToolCall::new(string(value, "name")?, arguments)))
 }
 
 fn result<'a>(value: &'a Value, field: &str) -> ToolResult<'a> {
@@ -122,18 +152,22 @@ fn result<'a>(value: &'a Value, field: &str) -> ToolResult<'a> {
     if let Some(id) = CALL_IDS.iter().find_map(|field| string(value, field)) {
         result = result.with_call_id(id);
     }
-    if FAILED
+    let says_so = FAILED
         .iter()
-        .any(|field| value.get(field) == Some(&Value::Bool(true)))
-    {
+        .any(|field| value.get(field) == Some(&Value::Bool(true)));
+    if says_so || field == "error" || is_failed(output) {
         result = result.with_outcome(Outcome::Failed);
     }
-    let beside = value.get("parts").map(output::media);
-    beside
-        .into_iter()
-        .flatten()
+    // What the settle path let pass beside a text it lets pass here too (SPEC 5.4).
+    let beside = value.get("parts").and_then(Value::as_array);
+    let kinds = beside.into_iter().flatten();
+    kinds
+        .map(|part| string(part, "type").unwrap_or("unknown"))
         .fold(result, ToolResult::with_media)
 }
+
+/// Where results and calls are blocks; elsewhere blocks are only said.
+const CONTENT: &str = "content";
 
 const CALL_IDS: &[&str] = &[
     "tool_call_id",

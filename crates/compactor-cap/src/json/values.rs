@@ -1,12 +1,11 @@
 //! Writing a view's messages as JSON values.
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::output::{replaced, with_text};
-use super::{is_result, output_field};
+use super::edit::{field_with_text, replaced, with_result_texts};
+use super::output_fields;
 use crate::{Message, Recorded, RequestView, ViewedMessage};
 
 /// A message that is a JSON value, perhaps with records beside it.
@@ -73,31 +72,20 @@ impl<'a, M: JsonMessage> ViewedMessage<'a, M> {
             return Cow::Borrowed(message);
         }
         let mut texts = self.results();
-        Cow::Owned(match output_field(message) {
-            Some(field) => edited(message, field, texts.next().flatten()),
-            None => {
-                let edit = |block: &Value| match is_result(block) {
-                    true => edited(block, "content", texts.next().flatten()),
-                    false => block.clone(),
-                };
-                let blocks = message.get("content").and_then(Value::as_array);
-                let blocks: Vec<Value> = blocks.into_iter().flatten().map(edit).collect();
-                match message {
-                    Value::Object(fields) => replaced(fields, "content", blocks.into()),
-                    other => other.clone(),
+        let fields = output_fields(message);
+        if fields.is_empty() {
+            return Cow::Owned(match (message, message.get("content")) {
+                (Value::Object(fields), Some(content)) => {
+                    replaced(fields, "content", with_result_texts(content, texts))
                 }
-            }
-        })
-    }
-}
-
-/// `value` with `text` in its `field`, if there is a text.
-fn edited(value: &Value, field: &str, text: Option<&str>) -> Value {
-    match (value, value.get(field), text) {
-        (Value::Object(fields), Some(output), Some(text)) => {
-            replaced(fields, field, with_text(output, text))
+                (other, _) => other.clone(),
+            });
         }
-        _ => value.clone(),
+        let edited = fields.iter().fold(None, |edited: Option<Value>, field| {
+            let message = edited.as_ref().unwrap_or(message);
+            Some(field_with_text(message, field, texts.next().flatten()))
+        });
+        edited.map_or(Cow::Borrowed(message), Cow::Owned)
     }
 }
 

@@ -23,7 +23,11 @@ pub(super) fn digest(messages: &[Value]) -> ContentDigest {
 
 /// The observation of `text` under `limit`, settled into `<stem>.txt`, and its record.
 pub(super) fn settled(stem: &str, text: &str, limit: u64) -> (String, ArtifactRecord) {
-    let shape = Shape::new(Limit::graphemes(limit).unwrap());
+    settled_as(stem, text, Shape::new(Limit::graphemes(limit).unwrap()))
+}
+
+/// The same under `shape`.
+pub(super) fn settled_as(stem: &str, text: &str, shape: Shape) -> (String, ArtifactRecord) {
     let cut = shape.shorten(text).expect("a text over the limit");
     let whole = artifacts_core::Measured::of(text.as_bytes());
     let name = ArtifactName::parse(&format!("{stem}.txt")).unwrap();

@@ -1,6 +1,7 @@
 //! Old transcripts: inline results and conversations of any size (SPEC 8.5).
 
-use artifacts_core::{Limit, Shape};
+use artifacts_core::{ArtifactName, ContentDigest, Limit, SettledDigest, Shape};
+use compactor_cap::{ArtifactRecord, Message as _, Part, Records};
 use compactor_cap::{ToolResultCap, cap, request_view};
 use serde_json::{Value, json};
 
@@ -63,4 +64,25 @@ fn a_result_of_many_parts_and_one_cluster_of_a_megabyte_are_bounded() {
     assert_eq!(summary.totals().capped_results, 2);
     let view = request_view(&conversation, &super::conversation::shape());
     assert!(view.values().all(|value| value.to_string().len() < 2_000));
+}
+
+#[test]
+fn records_of_one_call_id_are_found_without_a_search_through_all() {
+    let name = ArtifactName::parse("op-1.txt").unwrap();
+    let record = ArtifactRecord::new(name, ContentDigest::of(b""), 10, 10, 6);
+    let mut records = Records::default();
+    // A search through all of them would compare 45,000,000,000 digests.
+    let conversation: Vec<Value> = (0..300_000)
+        .map(|number| {
+            let text = format!("observation {number}");
+            records.insert("call_0", SettledDigest::of(text.as_bytes()), record.clone());
+            json!({"role": "tool", "tool_call_id": "call_0", "content": text})
+        })
+        .collect();
+    let recorded = records.beside(&conversation);
+    let found = recorded.iter().filter(|message| {
+        let parts = message.parts();
+        matches!(parts.as_slice(), [Part::Result(result)] if result.artifact().is_some())
+    });
+    assert_eq!(found.count(), 300_000);
 }

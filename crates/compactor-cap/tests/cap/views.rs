@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use artifacts_core::{Limit, Shape};
+use artifacts_core::{Growth, Limit, Rendering, Shape};
 use compactor_cap::{Message, Part, request_view};
 use serde_json::{Value, json};
 
-use super::conversation::{digest, log, run, settled, shape};
+use super::conversation::{digest, log, run, settled, settled_as, shape};
 
 /// The view of `conversation` as JSON; the conversation stays, and the view is the same each time.
 #[track_caller]
@@ -183,4 +183,71 @@ fn other_message_types_get_the_texts_to_send() {
     assert_eq!(texts[0], None);
     assert!(texts[1].unwrap().contains("full result: op-7.txt sha256"));
     assert!(std::ptr::eq(view.messages()[1].message(), &conversation[1]));
+}
+
+/// What `text` shows of [`log`], line by line, and what its one marker says is left out.
+#[track_caller]
+fn shown_and_elided(text: &str) -> (u64, u64) {
+    let (marker, lines): (Vec<&str>, Vec<&str>) = text
+        .split_inclusive('\n')
+        .partition(|line| line.contains("[... elided"));
+    let [marker] = marker.as_slice() else {
+        panic!("not one marker: {text}");
+    };
+    let (_, elided) = marker.split_once("elided ").unwrap();
+    let (elided, _) = elided.split_once(" chars").unwrap();
+    let elided = elided.replace(',', "").parse().unwrap();
+    (
+        artifacts_core::Measure::of(&lines.concat()).graphemes(),
+        elided,
+    )
+}
+
+#[test]
+fn a_smaller_view_of_an_observation_has_one_marker_with_a_true_number() {
+    let text = log(4_000);
+    let of = |limit| Shape::new(Limit::graphemes(limit).unwrap());
+    let total = artifacts_core::Measure::of(&text).graphemes();
+    let hint = artifacts_core::Hint::new(["read_artifact"]).unwrap();
+    for (settles, views) in [
+        (of(3_000), of(2_000)),
+        (of(3_000).with_split(1, 3).unwrap(), of(2_000)),
+        (of(3_000).with_split(0, 1).unwrap(), of(2_000)),
+        (of(3_000).with_rendering(Rendering::HeadNote), of(2_000)),
+        (of(3_000), of(2_500).with_rendering(Rendering::HeadNote)),
+        (of(3_000), of(2_000).with_trailer(3)),
+        (of(3_000), of(2_000).with_line_snap(60)),
+        (
+            of(3_000).with_rendering(Rendering::Header),
+            of(100).with_growth(Growth::Allowed),
+        ),
+        (
+            of(3_000).with_rendering(Rendering::Pointer),
+            of(100).with_growth(Growth::Allowed),
+        ),
+    ] {
+        let (observation, record) = settled_as("op-1", &text, settles);
+        let line = record.marker_line().to_string();
+        let hinted = observation.replacen(&line, &format!("{line}\n{hint}"), 1);
+        for observation in [observation, hinted] {
+            let conversation = [Output {
+                text: observation,
+                record: Some(record.clone()),
+            }];
+            let view = request_view(&conversation, &views);
+            let sent = view.messages()[0]
+                .results()
+                .next()
+                .flatten()
+                .expect("a shorter text");
+            let (shown, elided) = shown_and_elided(sent);
+            // Line feeds around the marker are no part of the log.
+            let around = total.abs_diff(shown + elided);
+            assert!(
+                around <= 1,
+                "{settles:?} to {views:?}: {shown}, {elided}\n{sent}"
+            );
+            assert!(!sent.contains("read_artifact"), "{sent}");
+        }
+    }
 }

@@ -1,5 +1,8 @@
 //! A transcript as a summarizer and a request see it (SPEC 8).
 
+use std::sync::Arc;
+
+use artifacts_fs::{ArtifactDir, BoundedStore, Bounds, Index};
 use compactor_cap::{Ageing, ToolResultCap, cap, covered, request_view_ageing};
 use loop_integration::{Format, Message, Replay, Settler, ToolCall, ToolResult, Transcript};
 use serde_json::json;
@@ -115,4 +118,80 @@ fn an_old_observation_ages_into_a_line_that_names_its_artifact() {
         request.as_value()["messages"][4],
         transcript.replay(Format::Messages).as_value()["messages"][4],
     );
+}
+
+#[test]
+fn a_view_of_a_message_with_blocks_changes_the_texts_of_its_results_alone() {
+    let run = Run::new();
+    let session = run.session();
+    let long = |letter: &str| letter.repeat(5_000);
+    let blocks = json!([
+        {"type": "tool_result", "tool_use_id": "a", "content": long("L")},
+        {"type": "tool_result", "tool_use_id": "b", "content": "short"},
+        {"type": "tool_result", "tool_use_id": "c", "content": long("M")},
+        {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}},
+        {"type": "text", "text": "MY OWN WORDS"},
+    ]);
+    session.push(Message::new("user", blocks).unwrap()).unwrap();
+    drop(session);
+    let transcript = Transcript::load(&run.transcript).unwrap();
+    let view = transcript.request_view(Format::Anthropic, &shape(100));
+    insta::assert_json_snapshot!("blocks_view", view.as_value());
+}
+
+#[test]
+fn a_clipped_artifact_is_called_a_part_wherever_it_is_named() {
+    let run = Run::new();
+    let store = BoundedStore::new(
+        ArtifactDir::beside(&run.transcript),
+        Bounds::new(1_000, 100_000).unwrap(),
+        Index::default(),
+    );
+    let settler = Settler::new(shape(100)).with_store(Arc::new(store));
+    let session = loop_integration::Session::open(&run.transcript, settler, ticking()).unwrap();
+    session.dispatch(&operation(1)).unwrap();
+    let text = "line of text\n".repeat(900);
+    session
+        .settle(&operation(1), ToolResult::success(text))
+        .unwrap();
+    drop(session);
+    let transcript = Transcript::load(&run.transcript).unwrap();
+    let recorded = transcript.recorded_messages();
+    let cap_of_ten = ToolResultCap::new(10).unwrap().keeping_marker_lines();
+    let summary = cap(&recorded, &cap_of_ten).to_string();
+    let stub = request_view_ageing(&recorded, &shape(100), Ageing::keeping(0));
+    let stub = stub.messages()[0].results().next().flatten().unwrap();
+    let part = "(11,700 bytes total); first 1,000 bytes of the result: op-1.txt sha256 ";
+    let observation = recorded[0].message().text().unwrap();
+    for (text, elided) in [
+        (observation, "11,600"),
+        (&summary, "11,600"),
+        (stub, "11,700"),
+    ] {
+        assert!(
+            text.contains(&format!("[... elided {elided} chars {part}")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_function_message_of_blocks_is_tool_output_as_a_whole() {
+    let run = Run::new();
+    let session = run.session();
+    let blocks = json!([{"type": "text", "text": "a line\n".repeat(900)}, {"type": "image"}]);
+    session
+        .push(Message::new("function", blocks).unwrap())
+        .unwrap();
+    drop(session);
+    let transcript = Transcript::load(&run.transcript).unwrap();
+    let view = transcript.request_view(Format::Messages, &shape(100));
+    let content = &view.as_value()["messages"][0]["content"];
+    assert!(
+        content[0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("elided 6,200 chars")
+    );
+    assert_eq!(content[1], json!({"type": "image"}));
 }
