@@ -160,12 +160,12 @@ impl Settled {
         let small = Case::of(kind, 100_000);
         let middle = Case::of(kind, 400_000);
         let large = Case::of(kind, 4_000_000);
-        let [sha, settle] = in_turn(41, 1, [&mut || small.hash(), &mut || small.settle()]);
+        let [sha, settle] = in_turn(101, 1, [&mut || small.hash(), &mut || small.settle()]);
         let works: [&mut dyn FnMut(); 3] =
             [&mut || large.hash(), &mut || large.settle(), &mut || {
                 middle.settle()
             }];
-        let [large_sha, large_settle, middle_settle] = in_turn(15, 1, works);
+        let [large_sha, large_settle, middle_settle] = in_turn(31, 1, works);
         Self {
             small: [sha, settle],
             large: [large_sha, large_settle],

@@ -121,10 +121,14 @@ pub(crate) fn suffix_after(state: State, text: &str, unit: Unit, budget: Budget)
 /// The last `most` clusters of `text`, which begins with one.
 fn last_clusters(text: &str, most: u64) -> Part<'_> {
     let mut reach = position(most, text);
+    // Both places are certain boundaries: what is between them is counted once.
+    let (mut from, mut graphemes) = (text.len(), 0_u64);
     loop {
-        let from = certain_before(text, text.len().saturating_sub(reach));
+        let (longer, _) = text.split_at(from);
+        let further = certain_before(longer, text.len().saturating_sub(reach));
+        graphemes = graphemes.saturating_add(count(longer.split_at(further).1));
+        from = further;
         let (_, window) = text.split_at(from);
-        let graphemes = count(window);
         if graphemes >= most || from == 0 {
             let surplus = graphemes.saturating_sub(most);
             let start = Counter::default().advance(window, surplus);
