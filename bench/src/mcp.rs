@@ -141,5 +141,5 @@ fn spread(times: &[Time]) -> String {
 }
 
 const SMALL_ROUNDS: usize = 3_000;
-const LARGE_ROUNDS: usize = 41;
+const LARGE_ROUNDS: usize = 101;
 const START_ROUNDS: usize = 41;

@@ -1,5 +1,6 @@
 //! A server that answers at once, with a small result or a large one.
 
+use std::cell::LazyCell;
 use std::io::{self, BufRead as _, Write as _};
 
 use serde_json::{Value, json};
@@ -8,10 +9,9 @@ use crate::data::Kind;
 
 /// Answers every request on standard input until it ends.
 pub(crate) fn serve() -> io::Result<()> {
-    let [small, large] = ["ok".repeat(100), large_text()].map(|text| {
-        let result = json!({"content": [{"type": "text", "text": text}]});
-        format!("\"result\":{result}}}\n")
-    });
+    let small = ended(&"ok".repeat(100));
+    // Made when it is asked for: it takes longer than a start.
+    let large = LazyCell::new(|| ended(&large_text()));
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let request = serde_json::from_str::<Value>(&line?)?;
@@ -27,6 +27,12 @@ pub(crate) fn serve() -> io::Result<()> {
         out.flush()?;
     }
     Ok(())
+}
+
+/// An answer from its `result` on.
+fn ended(text: &str) -> String {
+    let result = json!({"content": [{"type": "text", "text": text}]});
+    format!("\"result\":{result}}}\n")
 }
 
 /// What the large result holds.
