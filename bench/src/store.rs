@@ -41,7 +41,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
 /// One result of 64 KiB, against the bare steps.
 fn single(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let store = Stores::new(folder, "single")?;
-    let bare = Bare::new(folder, "single-bare")?;
+    let bare = Bare::new(&store.dir);
     let body = Kind::Log.text(KIB_64);
     let times = interleaved(ROUNDS, || store.save(&body), || bare.save(body.as_bytes()));
     Ok(row(
@@ -66,14 +66,13 @@ fn crowded(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
 /// 16 results of 64 KiB as one batch, against one; then what the same bytes take bare.
 fn batch(folder: &Path) -> Result<[Vec<String>; 4], Box<dyn Error>> {
     let many = Stores::new(folder, "batch")?;
-    let one = Stores::new(folder, "one")?;
-    let bare = Bare::new(folder, "batch-bare")?;
+    let bare = Bare::new(&many.dir);
     let (small, large) = (Kind::Log.text(KIB_64), Kind::Log.text(16 * KIB_64));
     let save_one = || bare.save(small.as_bytes());
     let save_all = || bare.save_together(small.as_bytes(), 16);
     let save_whole = || bare.save(large.as_bytes());
     let save_batch = || many.save_batch(&small, 16);
-    let ours = interleaved(ROUNDS, save_batch, || one.save(&small));
+    let ours = interleaved(ROUNDS, save_batch, || many.save(&small));
     let beside = interleaved(ROUNDS, save_batch, save_all);
     let files = interleaved(ROUNDS, save_all, save_one);
     let bytes = interleaved(ROUNDS, save_whole, save_one);
@@ -95,7 +94,7 @@ fn batch(folder: &Path) -> Result<[Vec<String>; 4], Box<dyn Error>> {
 /// halves can overlap and not be shortened, so the longer one is the floor.
 fn large(folder: &Path) -> Result<[Vec<String>; 3], Box<dyn Error>> {
     let store = Stores::new(folder, "large")?;
-    let bare = Bare::new(folder, "large-bare")?;
+    let bare = Bare::new(&store.dir);
     let body = Kind::Log.text(64_000_000);
     let hash = || ContentDigest::of(body.as_bytes());
     let one_by_one = || (hash(), bare.save(body.as_bytes()));
@@ -186,26 +185,26 @@ impl Stores {
 }
 
 /// The steps of a durable save and nothing else.
-struct Bare {
+pub(crate) struct Bare {
     dir: PathBuf,
     saved: Cell<usize>,
 }
 
 impl Bare {
-    fn new(folder: &Path, name: &str) -> Result<Self, Box<dyn Error>> {
-        let dir = folder.join(name);
-        fs::create_dir(&dir)?;
-        Ok(Self {
-            dir,
+    /// In the directory of what it is measured beside: the place of a directory on the disk
+    /// matters more than who writes there.
+    pub(crate) fn new(dir: &Path) -> Self {
+        Self {
+            dir: dir.to_path_buf(),
             saved: Cell::new(0),
-        })
+        }
     }
 
     #[expect(
         clippy::disallowed_methods,
         reason = "what the store is measured against"
     )]
-    fn save(&self, body: &[u8]) -> io::Result<()> {
+    pub(crate) fn save(&self, body: &[u8]) -> io::Result<()> {
         let (file, from, to) = self.write(body)?;
         file.sync_all()?;
         fs::rename(from, to)?;
@@ -217,7 +216,7 @@ impl Bare {
         clippy::disallowed_methods,
         reason = "what the store is measured against"
     )]
-    fn save_together(&self, body: &[u8], count: usize) -> io::Result<()> {
+    pub(crate) fn save_together(&self, body: &[u8], count: usize) -> io::Result<()> {
         let files = (0..count).map(|_| self.write(body));
         let files = files.collect::<io::Result<Vec<_>>>()?;
         thread::scope(|scope| {
@@ -241,7 +240,7 @@ impl Bare {
     fn write(&self, body: &[u8]) -> io::Result<(File, PathBuf, PathBuf)> {
         self.saved.set(self.saved.get() + 1);
         let from = self.dir.join(format!("tmp-{}", self.saved.get()));
-        let to = self.dir.join(self.saved.get().to_string());
+        let to = self.dir.join(format!("bare-{}", self.saved.get()));
         let mut file = File::create_new(&from)?;
         file.write_all(body)?;
         Ok((file, from, to))

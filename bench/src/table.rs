@@ -53,20 +53,30 @@ pub(crate) fn interleaved<A, B>(
     mut other: impl FnMut() -> B,
 ) -> (Time, Time) {
     let (mut ones, mut others) = (Vec::new(), Vec::new());
-    for _ in 0..=rounds {
-        // Letting go of what was made is not part of making it.
-        let start = Instant::now();
-        let made = black_box(one());
-        ones.push(start.elapsed().as_nanos() as f64);
-        drop(made);
-        let start = Instant::now();
-        let made = black_box(other());
-        others.push(start.elapsed().as_nanos() as f64);
-        drop(made);
+    let mut time_one = || ones.push(nanos(&mut one));
+    let mut time_other = || others.push(nanos(&mut other));
+    for round in 0..=rounds {
+        // In turn the first: whoever follows the other's sync has less to wait for, or more.
+        if round % 2 == 0 {
+            time_one();
+            time_other();
+        } else {
+            time_other();
+            time_one();
+        }
     }
     ones.remove(0);
     others.remove(0);
     (Time::of(ones), Time::of(others))
+}
+
+/// What one call takes. Letting go of what was made is not part of making it.
+fn nanos<T>(work: &mut impl FnMut() -> T) -> f64 {
+    let start = Instant::now();
+    let made = black_box(work());
+    let taken = start.elapsed().as_nanos() as f64;
+    drop(made);
+    taken
 }
 
 /// Times several functions in turn, as [`interleaved`] does two; a sample is the mean of `calls`

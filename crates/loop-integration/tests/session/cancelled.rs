@@ -12,8 +12,8 @@ use crate::support::{Run, huge, operation, shape, ticking};
 #[test]
 fn a_settle_that_is_aborted_is_whole_or_did_not_begin() {
     let mut ends = BTreeMap::<&str, u32>::new();
-    for round in 0..300 {
-        let run = Run::new();
+    for round in 0..1_000 {
+        let run = Run::in_memory();
         let store = ArtifactDir::beside(&run.transcript).with_durability(Durability::Process);
         let (begins, begun) = std::sync::mpsc::channel();
         let settler = Settler::new(shape(100))
@@ -43,7 +43,7 @@ fn a_settle_that_is_aborted_is_whole_or_did_not_begin() {
                     .await
             });
             match round % 2 {
-                0 => std::iter::repeat_n((), round).for_each(|()| std::thread::yield_now()),
+                0 => std::iter::repeat_n((), round % 300).for_each(|()| std::thread::yield_now()),
                 _ => begun.recv().unwrap(),
             }
             task.abort();
@@ -68,6 +68,6 @@ fn a_settle_that_is_aborted_is_whole_or_did_not_begin() {
         }
         assert_eq!(session.pending(), []);
     }
-    println!("300 aborted: {ends:?}");
-    assert!(ends["settled"] >= 150, "{ends:?}");
+    println!("1,000 aborted: {ends:?}");
+    assert!(ends["settled"] >= 500, "{ends:?}");
 }

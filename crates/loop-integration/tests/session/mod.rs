@@ -3,6 +3,8 @@
 mod cancelled;
 mod events;
 mod killed;
+#[cfg(target_os = "linux")]
+mod memory;
 mod processes;
 mod records;
 mod replay;

@@ -60,6 +60,67 @@ fn every_invariant_holds_for_every_producer_rendering_and_size() {
     assert_eq!(cases, 8 * 4 * 5);
 }
 
+#[test]
+fn a_hundred_megabytes_settle_the_same_for_every_producer_and_rendering() {
+    let line = "0123456789 the usual words of a log, and then some more\n";
+    let half = line.repeat(50_000_000 / line.len() + 1);
+    let body = format!("{half}{TOKEN}\n{half}");
+    assert!(body.len() >= 100_000_000);
+    let digest = ContentDigest::of(body.as_bytes());
+    let mut cases = 0;
+    for (name, producer) in PRODUCERS {
+        for rendering in RENDERINGS {
+            check_large(
+                &format!("{name}, {rendering:?}"),
+                producer(body.clone()),
+                rendering,
+                digest,
+            );
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 8 * 4);
+}
+
+/// The invariants of [`check`], without a second pass over the bytes where one will do.
+fn check_large(case: &str, result: ToolResult, rendering: Rendering, digest: ContentDigest) {
+    let run = Run::in_memory();
+    let bytes = result.bytes().len() as u64;
+    let session = run.session_with(shape(LIMIT).with_rendering(rendering));
+    let settled = session.settle(&operation(1), result).unwrap();
+    let observation = settled.observation();
+    let conversation = session.transcript();
+    let message = &conversation.messages()[0];
+    // I1
+    assert!(std::ptr::eq(message.text().unwrap(), observation), "{case}");
+    let state = conversation.operation(operation(1).op_id()).unwrap();
+    let recorded = state.settled().unwrap();
+    assert_eq!(
+        recorded.result_digest(),
+        Some(&SettledDigest::of(observation.as_bytes())),
+        "{case}"
+    );
+    // I3, I8: the store's own pass over what it wrote, and the digest counted apart.
+    let artifact = settled.artifact().unwrap();
+    assert_eq!(*artifact.digest(), digest, "{case}");
+    let file = run
+        .folder
+        .path()
+        .join("run.artifacts")
+        .join(artifact.name().as_str());
+    assert_eq!(std::fs::metadata(&file).unwrap().len(), bytes, "{case}");
+    // I5, I9, I10: bounded, without the middle, without a path.
+    assert!(observation.len() < 60_000, "{case}: {}", observation.len());
+    let lines = read(&run.transcript);
+    assert!(!lines.contains(TOKEN) && !lines.contains(run.folder.path().to_str().unwrap()));
+    // I2, I4, I6
+    let before = conversation.replay(Format::Messages).to_string();
+    drop(session);
+    std::fs::remove_file(file).unwrap();
+    let after = Transcript::load(&run.transcript).unwrap();
+    assert_eq!(after.replay(Format::Messages).to_string(), before, "{case}");
+}
+
 /// `graphemes` clusters of one to 18 bytes, CRLF among them, a forged marker at the front and a
 /// token in the middle.
 fn body(graphemes: u64) -> String {

@@ -31,6 +31,15 @@ impl Run {
         Self { folder, transcript }
     }
 
+    /// A run whose files are in memory where the machine has a place for that, for tests that
+    /// write much or often and cut no power.
+    pub(crate) fn in_memory() -> Self {
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        let folder = folder.unwrap();
+        let transcript = folder.path().join("run.jsonl");
+        Self { folder, transcript }
+    }
+
     /// A session with a limit of 100 graphemes and the store beside its transcript.
     pub(crate) fn session(&self) -> Session {
         self.session_with(shape(100))
@@ -43,6 +52,10 @@ impl Run {
     /// As [`session`](Self::session), for a transcript that another process made.
     pub(crate) fn session_at(transcript: &Path) -> Session {
         Self::open(transcript, shape(100))
+    }
+
+    pub(crate) fn session_at_with(transcript: &Path, shape: Shape) -> Session {
+        Self::open(transcript, shape)
     }
 
     fn open(transcript: &Path, shape: Shape) -> Session {
