@@ -1,13 +1,15 @@
 //! The heavy sweeps of DURABILITY.md: crashes, kills, power cuts, faults, races, full disks.
 //!
 //! Each prints what it counted. What this machine can't do is skipped, with the reason. Packages
-//! of Debian that nothing is skipped with: strace, xfsprogs, btrfs-progs, e2fsprogs, util-linux.
+//! of Debian that nothing is skipped with: strace, xfsprogs, btrfs-progs, e2fsprogs,
+//! util-linux, qemu-utils.
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
     reason = "a development tool: it prints, and damages files with std"
 )]
 
+mod blocklog;
 mod child;
 mod crash;
 mod faults;
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         ["crash"] => crash::run(&mut tally, short),
         ["kill", rest @ ..] => kill::run(&mut tally, number(rest.first())),
         ["powercut", rest @ ..] => powercut::run(&mut tally, number(rest.first())),
+        ["blocklog"] => blocklog::run(&mut tally, short),
         ["faults"] => faults::run(&mut tally, short),
         ["races", rest @ ..] => races::run(&mut tally, number(rest.first()), short),
         ["space"] => space::run(&mut tally, short),
@@ -66,10 +69,11 @@ type Sweep = fn(&mut Tally, bool);
 
 /// Every sweep, one after the other.
 fn all(tally: &mut Tally, short: bool) {
-    let sweeps: [(&str, Sweep); 8] = [
+    let sweeps: [(&str, Sweep); 9] = [
         ("crash", crash::run),
         ("kill", |tally, _| kill::run(tally, None)),
         ("powercut", |tally, _| powercut::run(tally, None)),
+        ("blocklog", blocklog::run),
         ("faults", faults::run),
         ("races", |tally, short| races::run(tally, None, short)),
         ("space", space::run),
@@ -93,6 +97,7 @@ usage: cargo xtask COMMAND [--short]
   crash           every crash of the protocol in simulation, and the wrong protocols
   kill [N]        kill at every system call, then N random kills of 1 to 4 processes (1,000)
   powercut [N]    N power cuts on ext4 and XFS each (all kill points once)
+  blocklog        the device made again after every write of a settle (T6)
   faults          every system call with every error, once and from then on
   races [N]       N rounds of 2 to 8 processes storing the same operation (300)
   space           full disks, quotas, limits, read-only mounts, permissions

@@ -105,6 +105,6 @@ pub(crate) fn command(program: &str, args: &[&str]) -> Result<(), String> {
     }
 }
 
-fn display(path: &Path) -> String {
+pub(crate) fn display(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

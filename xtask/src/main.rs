@@ -34,8 +34,8 @@ fn main() -> ExitCode {
         ["host", host] => counterparts::run(&[host]),
         ["eval", what] => bench::evaluate(what),
         [
-            sweep @ ("crash" | "kill" | "powercut" | "faults" | "races" | "space" | "filesystems"
-            | "fuzz" | "sweeps"),
+            sweep @ ("crash" | "kill" | "powercut" | "blocklog" | "faults" | "races" | "space"
+            | "filesystems" | "fuzz" | "sweeps"),
             rest @ ..,
         ] => sweeps::run(sweep, rest),
         _ => {
@@ -68,6 +68,6 @@ usage: cargo xtask COMMAND
   counterparts [--kills N]  the proxy between real servers and clients, from npm and PyPI
   host codex      the proxy and the hook in the real agent (424 MB), with a scripted model
   sweeps [--short]  all of the following, printing what each counted
-  crash | kill [N] | powercut [N] | faults | races [N] | space | filesystems
+  crash | kill [N] | powercut [N] | blocklog | faults | races [N] | space | filesystems
   fuzz [--seconds N]
                   the sweeps of DURABILITY.md; with --short, what every change runs";
