@@ -88,6 +88,91 @@ fn a_schema_names_exactly_what_its_tool_takes() {
     }
 }
 
+/// Calls as models make them; each is let through by the schema and answered.
+const GOOD: &[(&str, &str)] = &[
+    ("read_artifact", r#"{"name":"plan"}"#),
+    ("read_artifact", r#"{"name":"plan","lines":"1-2"}"#),
+    (
+        "read_artifact",
+        r#"{"name":"plan","bytes":"0-","from_end":true}"#,
+    ),
+    (
+        "read_artifact",
+        r#"{"name":"plan","chars":"3","encoding":"base64"}"#,
+    ),
+    ("read_artifact", r#"{"name":"plan","describe":true}"#),
+    ("get_artifact", r#"{"name":"plan"}"#),
+    ("list_artifacts", "{}"),
+    ("list_artifacts", r#"{"from":2}"#),
+    ("search_artifact", r#"{"name":"plan","pattern":"^a+$"}"#),
+    (
+        "search_artifact",
+        r#"{"name":"plan","pattern":"A","ignore_case":true,"context":2,"max_matches":500,"bytes":"4-"}"#,
+    ),
+    (
+        "expand_artifact",
+        r#"{"name":"plan","question":"why?","passages":100}"#,
+    ),
+    (
+        "store_artifact",
+        r#"{"content":"","name":"x","media_type":"application/json"}"#,
+    ),
+];
+
+/// Calls that the schema stops and that are refused all the same.
+const BAD: &[(&str, &str)] = &[
+    ("read_artifact", "{}"),
+    ("read_artifact", "[]"),
+    ("read_artifact", r#"{"name":7}"#),
+    ("read_artifact", r#"{"name":"plan","lines":{"from":1}}"#),
+    ("read_artifact", r#"{"name":"plan","encoding":"hex"}"#),
+    ("read_artifact", r#"{"name":"plan","from_end":"yes"}"#),
+    ("read_artifact", r#"{"name":"plan","path":"/etc/passwd"}"#),
+    ("get_artifact", r#"{"name":null}"#),
+    ("list_artifacts", r#"{"from":"first"}"#),
+    ("search_artifact", r#"{"name":"plan"}"#),
+    (
+        "search_artifact",
+        r#"{"name":"plan","pattern":"a","max_matches":"many"}"#,
+    ),
+    ("expand_artifact", r#"{"name":"plan","question":["why?"]}"#),
+    ("store_artifact", r#"{"name":"x"}"#),
+];
+
+#[test]
+fn a_validator_lets_good_calls_pass_and_stops_bad_ones() {
+    let tools = tools();
+    let content = "a\nbb\nccc\n".repeat(20);
+    let stored = tools.call(
+        "store_artifact",
+        &json!({"content": content, "name": "plan"}),
+    );
+    assert!(!stored.is_error());
+    let definitions = tools.definitions();
+    for (calls, is_good) in [(GOOD, true), (BAD, false)] {
+        for (name, arguments) in calls {
+            let definition = definitions
+                .iter()
+                .find(|tool| tool.name() == *name)
+                .unwrap();
+            let arguments: Value = serde_json::from_str(arguments).unwrap();
+            let schema = definition.input_schema();
+            assert!(jsonschema::meta::is_valid(schema), "{name}");
+            let is_valid = jsonschema::is_valid(schema, &arguments);
+            assert_eq!(is_valid, is_good, "{name} {arguments}");
+            let answer = tools.call(name, &arguments);
+            assert_eq!(
+                !answer.is_error(),
+                is_good,
+                "{name} {arguments}: {}",
+                answer.text()
+            );
+        }
+    }
+    let called = |name: &str| GOOD.iter().any(|(tool, _)| *tool == name);
+    assert!(definitions.iter().all(|tool| called(tool.name())));
+}
+
 #[test]
 fn the_hint_and_the_answers_use_the_registered_names() {
     let tools = tools()

@@ -35,6 +35,7 @@ fn follow(agent: &Agent, observation: &str) -> Vec<u8> {
     let (mut tool, mut arguments) = (tool, json!({"name": file}));
     let mut read = Vec::new();
     loop {
+        assert!(is_valid(agent, &tool, &arguments), "{tool} {arguments}");
         let answer = agent.call(&tool, &arguments);
         let (line, text) = answer.split_once('\n').unwrap();
         let line = line.strip_suffix(']').unwrap();
@@ -57,6 +58,15 @@ fn follow(agent: &Agent, observation: &str) -> Vec<u8> {
         tool = next_tool.to_owned();
         arguments = serde_json::from_str::<Value>(next).unwrap();
     }
+}
+
+/// Whether a client that checks the tool's schema would let the call pass.
+fn is_valid(agent: &Agent, tool: &str, arguments: &Value) -> bool {
+    let definitions = agent.tools.definitions();
+    let definition = definitions
+        .iter()
+        .find(|definition| definition.name() == tool);
+    jsonschema::is_valid(definition.unwrap().input_schema(), arguments)
 }
 
 fn decode(text: &str) -> Vec<u8> {
