@@ -16,7 +16,10 @@ use crate::log_path;
 /// digest that were noted when it was stored.
 #[must_use]
 pub fn stored(dir: &Path, handle: &str) -> Option<ArtifactRef> {
-    let found = resolve(Kept::at(dir).index(), handle).ok()?;
+    let named = Index::open(&ArtifactDir::at(dir), []).unwrap_or_default();
+    let found = resolve(&named, handle)
+        .or_else(|_| resolve(Kept::reading(dir).index(), handle))
+        .ok()?;
     Some(found.artifact().clone())
 }
 
@@ -42,11 +45,23 @@ struct Noted {
 }
 
 impl Kept {
+    /// Names that are given are kept there.
     pub(crate) fn at(dir: &Path) -> Self {
+        // A directory that can't be read gives a store that says why.
+        let index = Index::open(&ArtifactDir::at(dir), []).unwrap_or_default();
+        Self::with(dir, index)
+    }
+
+    /// Writes nothing.
+    fn reading(dir: &Path) -> Self {
+        Self::with(dir, Index::default())
+    }
+
+    fn with(dir: &Path, index: Index) -> Self {
         Self {
             store: ArtifactDir::at(dir),
             dir: dir.to_path_buf(),
-            index: Index::default(),
+            index,
             read: Arc::default(),
         }
     }

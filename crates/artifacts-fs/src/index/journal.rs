@@ -84,11 +84,17 @@ impl<F: Fs> JournalFile<F> {
     pub(super) fn new(dir: ArtifactDir<F>) -> Self {
         Self(dir)
     }
+
+    /// The directory, which appears with the first artifact and not for the sake of an index.
+    fn dir(&self) -> Result<OpenDir<F>, Error> {
+        let dir = self.0.open_present()?;
+        dir.ok_or_else(|| Error::not_found(self.0.label()))
+    }
 }
 
 impl<F: Fs> Journal for JournalFile<F> {
     fn append(&self, changes: &[Change], contents: &Contents) -> Result<(), Error> {
-        let dir = self.0.open_or_create()?;
+        let dir = self.dir()?;
         let refused = |error| Error::io("write", NAME, error);
         match dir.fs.stat_at(&dir.handle, NAME.as_ref()) {
             // Where a file begins it begins with everything.
@@ -124,7 +130,7 @@ impl<F: Fs> Journal for JournalFile<F> {
     }
 
     fn replace(&self, contents: &Contents) -> Result<(), Error> {
-        replace(&self.0.open_or_create()?, contents)
+        replace(&self.dir()?, contents)
     }
 }
 

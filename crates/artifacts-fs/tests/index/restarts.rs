@@ -130,6 +130,9 @@ fn opening_and_reading_touch_nothing() {
     let run = Run::new();
     let _ = Index::open(&run.store(), []).unwrap();
     assert!(!run.path().exists());
+    let index = run.open();
+    index.name("early", &name("a.txt"));
+    assert!(!run.path().exists() && !index.is_saved());
     let a = run.save("a");
     let recorded = Indexed::new(a, Some("ls"));
     let index = Index::open(&run.store(), [recorded.clone()]).unwrap();

@@ -128,6 +128,34 @@ fn what_an_earlier_process_stored_is_read_with_and_without_its_log() {
 }
 
 #[test]
+fn a_name_given_to_a_text_survives_a_restart() {
+    let bench = Bench::new();
+    let call = |bench: &Bench, tool: &str, arguments: Value| {
+        let params = json!({"name": tool, "arguments": arguments});
+        let answer = bench.own("tools/call", &params);
+        answer["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    for content in ["the first plan", "the second plan"] {
+        call(
+            &bench,
+            "store_artifact",
+            json!({"content": content, "name": "plan"}),
+        );
+    }
+    let again = Bench::at(&bench, Host::Generic);
+    let read = call(&again, "read_artifact", json!({"name": "plan"}));
+    assert!(read.ends_with("the second plan"), "{read}");
+    let list = call(&again, "list_artifacts", json!({}));
+    assert!(
+        list.starts_with("[artifacts 1-2 of 2, 29 bytes in all]"),
+        "{list}"
+    );
+    let dir = bench.path("run.artifacts");
+    let found = artifacts_mcp::stored(&dir, "plan").unwrap();
+    assert_eq!(found.bytes(), 15);
+}
+
+#[test]
 fn a_server_without_tools_or_resources_has_those_added_here() {
     let bench = Bench::new();
     let answer = "\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}";
