@@ -28,6 +28,8 @@ pub(crate) struct SourceArg {
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) artifact: OpenArtifact,
+    /// Where the artifact is.
+    pub(crate) dir: ArtifactDir,
     calls: Option<CallLog>,
     file: String,
 }
@@ -43,7 +45,8 @@ impl SourceArg {
             return hooked(name);
         };
         let session = SessionArg { path: path.clone() };
-        let of_run = session.open_artifact(name).map(Source::unnoted);
+        let opened = session.open_artifact(name);
+        let of_run = opened.map(|opened| Source::unnoted(session.dir(), opened));
         let Err(failure) = of_run else {
             return of_run;
         };
@@ -64,9 +67,10 @@ impl Source {
         }
     }
 
-    fn unnoted(artifact: OpenArtifact) -> Self {
+    fn unnoted(dir: ArtifactDir, artifact: OpenArtifact) -> Self {
         Self {
             artifact,
+            dir,
             calls: None,
             file: String::new(),
         }
@@ -76,8 +80,10 @@ impl Source {
         let Some(found) = stored(dir, name) else {
             return Ok(None);
         };
+        let store = ArtifactDir::at(dir);
         Ok(Some(Self {
-            artifact: ArtifactDir::at(dir).open_artifact(&found)?,
+            artifact: store.open_artifact(&found)?,
+            dir: store,
             calls: Some(CallLog::beside(dir, Arc::new(SystemClock))),
             file: found.name().as_str().to_owned(),
         }))

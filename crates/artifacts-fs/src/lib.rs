@@ -16,6 +16,7 @@
 mod around;
 mod batch;
 mod bounded;
+mod cache;
 mod claim;
 mod clusters;
 mod dir;
@@ -54,7 +55,7 @@ pub use error::{Error, ErrorKind};
 pub use fork::Fork;
 pub use fs::{FileKind, Fs, Stat};
 pub use index::{Gone, Index, Indexed, Whole};
-pub use list::{Entry, Listed, ListedArtifact};
+pub use list::{Entry, Listed, ListedArtifact, ListedCache};
 pub use memory::MemoryStore;
 pub use open::{OpenArtifact, Page};
 pub use pattern::{LetterCase, Pattern};

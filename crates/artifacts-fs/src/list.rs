@@ -8,7 +8,7 @@ use artifacts_core::ArtifactName;
 
 use crate::dir::{OpenDir, STAGING_PREFIX};
 use crate::fs::{FileKind, Fs};
-use crate::{ArtifactDir, Error, index};
+use crate::{ArtifactDir, Error, cache, index};
 
 /// One entry of an artifact directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Entry {
     Staging(Listed),
     /// The index, or what was set aside of a damaged one.
     Index(Listed),
+    /// What was computed from an artifact and is kept beside it.
+    Cache(ListedCache),
     /// Anything else: never read, never deleted.
     Foreign(Listed),
 }
@@ -34,6 +36,16 @@ pub struct ListedArtifact {
     pub bytes: u64,
     /// When it was written.
     pub modified: SystemTime,
+}
+
+/// A cache as the directory shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListedCache {
+    /// The artifact that it was computed from, which may be gone.
+    pub artifact: ArtifactName,
+    /// The file.
+    pub file: Listed,
 }
 
 /// Any other file.
@@ -69,7 +81,7 @@ impl<F: Fs> ArtifactDir<F> {
     pub fn list(&self) -> Result<Vec<ListedArtifact>, Error> {
         let artifacts = self.entries()?.into_iter().filter_map(|entry| match entry {
             Entry::Artifact(artifact) => Some(artifact),
-            Entry::Staging(_) | Entry::Index(_) | Entry::Foreign(_) => None,
+            _ => None,
         });
         Ok(artifacts.collect())
     }
@@ -107,10 +119,17 @@ fn entry_of(name: OsString, kind: FileKind, bytes: u64, modified: SystemTime) ->
         bytes,
         modified,
     };
-    match kind {
-        FileKind::Regular if staging => Entry::Staging(listed),
-        FileKind::Regular if index::is_index(&listed.name) => Entry::Index(listed),
-        _ => Entry::Foreign(listed),
+    if kind != FileKind::Regular {
+        return Entry::Foreign(listed);
+    }
+    match cache::cache_of(&listed.name) {
+        _ if staging => Entry::Staging(listed),
+        _ if index::is_index(&listed.name) => Entry::Index(listed),
+        Some(artifact) => Entry::Cache(ListedCache {
+            artifact,
+            file: listed,
+        }),
+        None => Entry::Foreign(listed),
     }
 }
 

@@ -3,7 +3,7 @@
 use artifacts_core::ArtifactName;
 
 use crate::fs::{FileKind, Fs};
-use crate::{ArtifactDir, ArtifactStore, Error, ErrorKind, MemoryStore};
+use crate::{ArtifactDir, ArtifactStore, Error, ErrorKind, MemoryStore, cache};
 
 /// A store from which single artifacts can be removed: what a [`BoundedStore`](crate::BoundedStore)
 /// needs beneath it.
@@ -29,7 +29,10 @@ impl<F: Fs> RemovableStore for ArtifactDir<F> {
             }
         });
         match removed {
-            Ok(true) => dir.sync().map(drop),
+            Ok(true) => {
+                cache::forget(&dir, file);
+                dir.sync().map(drop)
+            }
             Ok(false) => Err(Error::new(
                 ErrorKind::Foreign,
                 format!("can't remove {name}: it is not a file of this store, so move it away"),

@@ -127,6 +127,11 @@ impl Policy {
     pub fn plan(&self, entries: &[Entry], now: SystemTime) -> Plan {
         let mut plan = Plan::default();
         let mut kept = Vec::new();
+        let artifacts = entries.iter().filter_map(|entry| match entry {
+            Entry::Artifact(artifact) => Some(&artifact.name),
+            _ => None,
+        });
+        let artifacts = artifacts.collect::<BTreeSet<_>>();
         for entry in entries {
             match entry {
                 Entry::Artifact(artifact) => match self.reason(artifact, now) {
@@ -136,7 +141,14 @@ impl Policy {
                 Entry::Staging(file) if is_older(file.modified, Self::LEFTOVER_AGE, now) => {
                     plan.removals.push(leftover(file));
                 }
-                Entry::Staging(_) | Entry::Index(_) | Entry::Foreign(_) => {}
+                // A cache goes with its artifact; one whose artifact is gone goes as old ones do.
+                Entry::Cache(cache)
+                    if !artifacts.contains(&cache.artifact)
+                        && is_older(cache.file.modified, Self::LEFTOVER_AGE, now) =>
+                {
+                    plan.removals.push(leftover(&cache.file));
+                }
+                Entry::Staging(_) | Entry::Cache(_) | Entry::Index(_) | Entry::Foreign(_) => {}
             }
         }
         kept.sort_by(|a, b| (b.modified, &b.name).cmp(&(a.modified, &a.name)));

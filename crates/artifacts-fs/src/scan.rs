@@ -27,7 +27,7 @@ pub struct Scan {
     pub misnamed: Vec<(ArtifactRef, ArtifactName)>,
     /// Artifacts that nothing names.
     pub orphans: Vec<ArtifactName>,
-    /// Staging files: of a writer at work, or left behind.
+    /// Staging files, of a writer at work or left behind, and caches of artifacts that are gone.
     pub leftovers: Vec<OsString>,
     /// Everything else.
     pub foreign: Vec<OsString>,
@@ -92,17 +92,21 @@ impl<F: Fs> ArtifactDir<F> {
         check: impl Fn(&ArtifactRef) -> Result<(), Error>,
     ) -> Result<Scan, Error> {
         let mut scan = Scan::default();
-        let mut sizes = BTreeMap::new();
+        let (mut sizes, mut caches) = (BTreeMap::new(), Vec::new());
         for entry in self.entries()? {
             match entry {
                 Entry::Artifact(artifact) => {
                     sizes.insert(artifact.name, artifact.bytes);
                 }
                 Entry::Staging(file) => scan.leftovers.push(file.name),
+                Entry::Cache(cache) => caches.push(cache),
                 Entry::Index(_) => {}
                 Entry::Foreign(file) => scan.foreign.push(file.name),
             }
         }
+        caches.retain(|cache| !sizes.contains_key(&cache.artifact));
+        scan.leftovers
+            .extend(caches.into_iter().map(|cache| cache.file.name));
         let names: BTreeSet<_> = named.iter().map(ArtifactRef::name).collect();
         scan.orphans = sizes
             .keys()

@@ -1,6 +1,6 @@
 //! A file being written under a staging name, by states: open, then synced.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::sync::Arc;
 
@@ -98,6 +98,17 @@ impl<F: Fs> Staged<F, Open> {
     pub(crate) fn share_blocks(&mut self, from: &F::File, bytes: u64) -> io::Result<()> {
         self.leftover.dir.fs.share_blocks(from, &self.file)?;
         self.written = bytes;
+        Ok(())
+    }
+
+    /// Gives the file the name `name`, in place of what has it, without making anything durable.
+    pub(crate) fn replace(mut self, name: &OsStr) -> Result<(), Error> {
+        let Leftover {
+            dir, name: from, ..
+        } = &self.leftover;
+        let renamed = dir.fs.rename(&dir.handle, from, name);
+        renamed.map_err(|error| Error::io("cache", &self.target, error))?;
+        self.leftover.published = true;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::dir::OpenDir;
 use crate::fs::{FileKind, Fs};
 use crate::retention::{Plan, Reason, Removal};
 use crate::usage::Tally;
-use crate::{ArtifactDir, Error};
+use crate::{ArtifactDir, Error, cache};
 
 /// What [`ArtifactDir::apply`] did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,7 +53,10 @@ impl<F: Fs> ArtifactDir<F> {
             .map_err(|error| Error::io("sweep", self.label(), error))?;
         for removal in plan.removals() {
             match remove(&dir, removal) {
-                Ok(()) => applied.removed.add(removal.bytes),
+                Ok(()) => {
+                    applied.removed.add(removal.bytes);
+                    cache::forget(&dir, &removal.name);
+                }
                 Err(left) => applied.left.push((removal.name.clone(), left)),
             }
         }

@@ -24,6 +24,8 @@ pub struct Usage {
     pub artifacts: Tally,
     /// Staging files, of writers at work or left behind.
     pub leftovers: Tally,
+    /// What was computed from artifacts.
+    pub caches: Tally,
     /// The index.
     pub index: Tally,
     /// Everything else.
@@ -59,6 +61,7 @@ impl<F: Fs> ArtifactDir<F> {
             match entry {
                 Entry::Artifact(artifact) => usage.artifacts.add(artifact.bytes),
                 Entry::Staging(file) => usage.leftovers.add(file.bytes),
+                Entry::Cache(cache) => usage.caches.add(cache.file.bytes),
                 Entry::Index(file) => usage.index.add(file.bytes),
                 Entry::Foreign(file) => usage.foreign.add(file.bytes),
             }

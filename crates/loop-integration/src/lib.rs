@@ -112,9 +112,9 @@ pub use settled::{Kept, Settled, SettledResult};
 pub use sinks::Sinks;
 pub use stream::ResultStream;
 pub use tool_result::{Ending, Outcome, ResultBody, ToolResult};
-#[cfg(feature = "artifacts-search")]
-pub use tools::LexicalExpander;
 pub use tools::{ArtifactTools, Expander, Naming, ToolAnswer, ToolDefinition};
+#[cfg(feature = "artifacts-search")]
+pub use tools::{EmbeddingExpander, LexicalExpander};
 pub use transcript::{OperationState, Pending, Transcript};
 
 /// The README's example compiles and runs.

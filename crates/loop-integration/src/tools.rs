@@ -10,6 +10,8 @@ mod list;
 mod open;
 mod read;
 mod search;
+#[cfg(feature = "artifacts-search")]
+mod similar;
 mod store;
 
 use std::sync::Arc;
@@ -23,6 +25,8 @@ pub use self::definitions::{Naming, ToolDefinition};
 pub use self::expand::Expander;
 #[cfg(feature = "artifacts-search")]
 pub use self::lexical::LexicalExpander;
+#[cfg(feature = "artifacts-search")]
+pub use self::similar::EmbeddingExpander;
 
 use self::answer::{Refusal, Room};
 use self::definitions::Tool;

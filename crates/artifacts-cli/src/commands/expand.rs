@@ -1,9 +1,12 @@
 //! `artifacts expand`: the passages of an artifact that answer a question.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use artifacts_mcp::TextSize;
-use artifacts_search::Expand;
+use artifacts_search::{Embedder, Expand};
+use loop_integration::EmbeddingExpander;
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -13,7 +16,8 @@ use crate::source::SourceArg;
 /// Print the passages of an artifact that answer a question
 ///
 /// Passages are found by the words of the question, without a model, and printed in the order of
-/// the artifact with a line of three dashes between them.
+/// the artifact with a line of three dashes between them. With --embeddings a question in other
+/// words is answered, too; what is computed for that is kept beside the artifact.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The artifact's file name, another name given to it, or the id of its operation
@@ -34,6 +38,9 @@ pub(crate) struct Args {
     /// Print at most this many characters of them together
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     budget: Option<u64>,
+    /// Use the static embeddings (Model2Vec) in this folder
+    #[arg(long, value_name = "DIR")]
+    embeddings: Option<PathBuf>,
     /// Print one JSON object, with where each passage is in the artifact's text, in bytes
     #[arg(long)]
     json: bool,
@@ -55,9 +62,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let expand = args
         .budget
         .map_or(expand, |budget| expand.with_budget(budget));
-    let answer = expand
-        .answer(&text, &args.question)
-        .map_err(|error| Failure::input(error.to_string()))?;
+    let answer = match &args.embeddings {
+        Some(folder) => {
+            let expander = EmbeddingExpander::new(embedder(folder)?).with_cache(source.dir.clone());
+            expander.answer(artifact, &text, &args.question, &expand)
+        }
+        None => expand.answer(&text, &args.question),
+    };
+    let answer = answer.map_err(|error| Failure::input(error.to_string()))?;
     if args.json {
         let passages = answer.passages().iter().map(|passage| {
             let bytes = passage.bytes();
@@ -77,6 +89,21 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     source.note("artifacts expand", TextSize::of(&shown));
     output::write(shown.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "static-embeddings")]
+fn embedder(folder: &Path) -> Result<Arc<dyn Embedder>, Failure> {
+    match artifacts_search::StaticEmbeddings::load(folder) {
+        Ok(embedder) => Ok(Arc::new(embedder)),
+        Err(error) => Err(Failure::input(error.to_string())),
+    }
+}
+
+#[cfg(not(feature = "static-embeddings"))]
+fn embedder(_folder: &Path) -> Result<Arc<dyn Embedder>, Failure> {
+    Err(Failure::input(
+        "this build has no --embeddings: build it with --features static-embeddings",
+    ))
 }
 
 const PAGE_BYTES: usize = 1 << 20;

@@ -26,6 +26,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let usage = args.session.dir().usage()?;
     let tallies = [
         ("artifacts", usage.artifacts),
+        ("caches", usage.caches),
         ("leftovers", usage.leftovers),
         ("index", usage.index),
         ("foreign", usage.foreign),

@@ -1,5 +1,6 @@
 //! The store on the machine's file system.
 
+mod caching;
 mod directory;
 mod errors;
 mod pages;

@@ -1,7 +1,7 @@
 //! The expander that needs no model: passages by the words of the question.
 
 use artifacts_fs::OpenArtifact;
-use artifacts_search::Expand;
+use artifacts_search::{Answer, Expand};
 
 use super::Expander;
 
@@ -52,18 +52,28 @@ impl Expander for LexicalExpander {
     ) -> Result<Vec<String>, artifacts_fs::Error> {
         let bytes = read(artifact)?;
         let text = String::from_utf8_lossy(&bytes);
-        let whole = Expand::of(most);
-        let expand = whole.with_budget(whole.budget().min(self.budget));
-        // A question that can't be looked for is answered like one that nothing fits.
-        let answer = expand
-            .answer(&text, question)
-            .or_else(|_| expand.answer(&text, ""));
-        let passages = answer.iter().flat_map(|answer| answer.passages());
-        Ok(passages.map(|passage| passage.text().to_owned()).collect())
+        Ok(passages(most, self.budget, |expand| {
+            // A question that can't be looked for is answered like one that nothing fits.
+            let answer = expand.answer(&text, question);
+            answer.or_else(|_| expand.answer(&text, ""))
+        }))
     }
 }
 
-fn read(artifact: &OpenArtifact) -> Result<Vec<u8>, artifacts_fs::Error> {
+/// The texts of at most `most` passages within `budget` grapheme clusters.
+pub(super) fn passages<'a>(
+    most: usize,
+    budget: u64,
+    answer: impl FnOnce(&Expand) -> Result<Answer<'a>, artifacts_search::Error>,
+) -> Vec<String> {
+    let whole = Expand::of(most);
+    let answer = answer(&whole.with_budget(whole.budget().min(budget)));
+    let passages = answer.iter().flat_map(|answer| answer.passages());
+    passages.map(|passage| passage.text().to_owned()).collect()
+}
+
+/// All bytes of the artifact.
+pub(super) fn read(artifact: &OpenArtifact) -> Result<Vec<u8>, artifacts_fs::Error> {
     let mut bytes = vec![0; usize::try_from(artifact.bytes()).unwrap_or(usize::MAX)];
     let mut filled = 0;
     while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {

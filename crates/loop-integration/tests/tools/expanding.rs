@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use artifacts_core::Limit;
-use loop_integration::{LexicalExpander, ToolResult};
+use artifacts_fs::ArtifactDir;
+use artifacts_search::{Embedder, Error, ErrorKind};
+use loop_integration::{EmbeddingExpander, LexicalExpander, ToolResult};
 use serde_json::json;
 
 use super::Agent;
@@ -66,4 +69,90 @@ fn bytes_that_are_no_text_and_an_unknown_name_have_an_answer() {
     );
     let unknown = agent.call("expand_artifact", &ask("op-9.txt"));
     assert!(unknown.contains("op-9.txt"), "{unknown}");
+}
+
+/// Knows what a volume is, and counts the texts that it was given.
+#[derive(Debug, Default)]
+struct Volumes {
+    texts: AtomicUsize,
+    fails: bool,
+}
+
+impl Embedder for Volumes {
+    fn name(&self) -> &str {
+        "volumes 1"
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Error> {
+        self.texts.fetch_add(texts.len(), Ordering::Relaxed);
+        if self.fails {
+            return Err(Error::new(ErrorKind::Embedder, "no model"));
+        }
+        let is_one = |text: &&str| text.contains("disk") || text.contains("volume");
+        let vector = |text| vec![f32::from(u8::from(is_one(text))), 0.5];
+        Ok(texts.iter().map(vector).collect())
+    }
+}
+
+const IN_OTHER_WORDS: &str = "Which volume has no space?";
+
+fn ask(agent: &Agent) -> String {
+    let question = json!({"name": "op-1.txt", "question": IN_OTHER_WORDS, "passages": 1});
+    agent.call("expand_artifact", &question)
+}
+
+#[test]
+fn a_question_in_other_words_is_answered_and_the_vectors_are_kept_beside_the_artifact() {
+    let mut agent = Agent::new(Limit::graphemes(16_384).unwrap());
+    let dir = ArtifactDir::beside(&agent.run.transcript);
+    let embedded = |embedder: &Arc<Volumes>| embedder.texts.swap(0, Ordering::Relaxed);
+    let first = Arc::new(Volumes::default());
+    let expander = EmbeddingExpander::new(first.clone()).with_cache(dir.clone());
+    agent.tools = agent.tools.with_expander(Arc::new(expander));
+    let _ = agent.settle("op-1", ToolResult::success(log()));
+    assert!(ask(&agent).contains("/dev/sdb1"));
+    assert!(embedded(&first) > 100, "every piece and the question");
+    assert!(ask(&agent).contains("/dev/sdb1"));
+    assert_eq!(embedded(&first), 1, "the question alone");
+    assert_eq!(dir.usage().unwrap().caches.files, 1);
+
+    // A restart has an embedder of the same name.
+    let second = Arc::new(Volumes::default());
+    let expander = EmbeddingExpander::new(second.clone()).with_cache(dir);
+    agent.tools = agent.tools.with_expander(Arc::new(expander));
+    assert!(ask(&agent).contains("/dev/sdb1"));
+    assert_eq!(embedded(&second), 1);
+
+    // A damaged cache is made again.
+    let cache = agent
+        .run
+        .transcript
+        .with_extension("artifacts")
+        .join("op-1.txt.cache");
+    let cache = std::fs::File::options().write(true).open(cache).unwrap();
+    cache.set_len(100).unwrap();
+    assert!(ask(&agent).contains("/dev/sdb1"));
+    assert!(embedded(&second) > 100);
+    assert!(ask(&agent).contains("/dev/sdb1"));
+    assert_eq!(embedded(&second), 1);
+}
+
+#[test]
+fn without_a_cache_or_a_working_embedder_there_is_an_answer() {
+    let mut agent = Agent::new(Limit::graphemes(16_384).unwrap());
+    let _ = agent.settle("op-1", ToolResult::success(log()));
+    let embedder = Arc::new(Volumes::default());
+    agent.tools = agent
+        .tools
+        .with_expander(Arc::new(EmbeddingExpander::new(embedder)));
+    assert!(ask(&agent).contains("/dev/sdb1"));
+    let fails = Arc::new(Volumes {
+        fails: true,
+        ..Volumes::default()
+    });
+    let dir = ArtifactDir::beside(&agent.run.transcript);
+    let expander = EmbeddingExpander::new(fails).with_cache(dir.clone());
+    agent.tools = agent.tools.with_expander(Arc::new(expander));
+    assert!(ask(&agent).starts_with("[op-1.txt: 1 passages]"));
+    assert_eq!(dir.usage().unwrap().caches.files, 0);
 }
