@@ -1,22 +1,35 @@
 //! `artifacts cap`: what a summarizer would be sent.
 
+mod conversation;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use compactor_cap::{SummaryText, ToolResultCap};
 use serde_json::{Value, json};
 
+use self::conversation::Conversation;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output;
 
 /// Print what a summarizer would be sent of a conversation
 ///
-/// The conversation is a JSON array of messages, or one message a line, in the shapes of OpenAI or
-/// Anthropic, or a transcript. It is read and never changed.
+/// The conversation is a JSON array of messages, one message a line, a transcript, or what
+/// `artifacts replay` prints, in the shapes of OpenAI or Anthropic. It is read and never changed.
+///
+/// A line in brackets says who speaks, what is called or what returned; it has more brackets where
+/// a text has such a line, too. All that a tool returned counts as its text but pictures, sounds
+/// and files, which are shown as their kind.
+///
+/// The totals go to standard error, with --json too.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The most characters that are kept of each tool result and of each call's arguments
+    ///
+    /// A character is what a reader sees as one: a grapheme cluster. A cluster can have any number
+    /// of bytes, so 8 times as many bytes are the most, too: a text that has no more characters than
+    /// this is cut all the same where it is over that.
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = ToolResultCap::DEFAULT)]
     cap: u64,
     /// Print one JSON object with the text and the totals
@@ -34,42 +47,32 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             args.cap
         ))
     })?;
-    let messages = messages(&Input::open(args.file)?.read()?)?;
-    let text = compactor_cap::cap(&messages, &cap);
+    let conversation = Conversation::read(&Input::open(args.file)?.read()?)?;
+    let text = compactor_cap::cap(&conversation.messages, &cap);
     if args.json {
-        return output::write_json(&as_json(&text));
+        output::write_json(&as_json(&text))?;
+    } else {
+        output::write_pieces(text.pieces())?;
     }
-    output::write_pieces(text.pieces())?;
     output::diagnose(&totals(&text));
+    left_out(&conversation);
     Ok(ExitCode::SUCCESS)
 }
 
-/// An array, or one value a line; of a transcript, the payloads of its messages.
-fn messages(bytes: &[u8]) -> Result<Vec<Value>, Failure> {
-    if let Ok(Value::Array(messages)) = serde_json::from_slice(bytes) {
-        return Ok(messages);
+/// Says what of the input is not in the text.
+fn left_out(conversation: &Conversation) {
+    if conversation.records > 0 {
+        output::diagnose(&format!(
+            "{} records of the transcript are no messages",
+            conversation.records
+        ));
     }
-    let mut messages = Vec::new();
-    for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let mut value: Value = serde_json::from_slice(line).map_err(|_| {
-            Failure::input(format!(
-                "line {} is not JSON: give an array of messages, or one message a line",
-                index.saturating_add(1)
-            ))
-        })?;
-        match (
-            value.get("type").and_then(Value::as_str),
-            value.get("payload"),
-        ) {
-            (Some("message"), Some(payload)) => messages.push(payload.clone()),
-            (Some(_), Some(_)) => {}
-            _ => messages.push(value.take()),
-        }
+    if conversation.torn_bytes > 0 {
+        output::diagnose(&format!(
+            "the last line, of {} bytes, is not complete and is left out",
+            conversation.torn_bytes
+        ));
     }
-    Ok(messages)
 }
 
 fn totals(text: &SummaryText<'_>) -> String {

@@ -39,12 +39,81 @@ fn a_transcript_gives_its_messages() {
 }
 
 #[test]
+fn what_replay_prints_is_a_conversation() {
+    let folder = Folder::new();
+    let array = folder.run_with(&["cap"], OPENAI.as_bytes()).ok();
+    let messages: serde_json::Value = serde_json::from_str(OPENAI).unwrap();
+    for name in ["messages", "input"] {
+        let body = serde_json::json!({ name: messages });
+        for text in [format!("{body}\n"), format!("{body:#}")] {
+            let ran = folder.run_with(&["cap"], text.as_bytes()).ok();
+            assert_eq!(ran.stdout(), array.stdout());
+        }
+    }
+    let body =
+        serde_json::json!({"messages": messages, "system": [{"type": "text", "text": "Hi"}]});
+    let ran = folder.run_with(&["cap"], body.to_string().as_bytes()).ok();
+    assert_eq!(ran.stdout(), format!("[system]\nHi\n\n{}", array.stdout()));
+}
+
+#[test]
+fn arrays_and_messages_on_several_lines_are_read() {
+    let folder = Folder::new();
+    let array = folder.run_with(&["cap"], OPENAI.as_bytes()).ok();
+    let values: Vec<serde_json::Value> = serde_json::from_str(OPENAI).unwrap();
+    let pretty: String = values.iter().map(|value| format!("{value:#}\n")).collect();
+    let arrays: String = values.iter().map(|value| format!("[{value}]\n")).collect();
+    for text in [pretty, arrays] {
+        let ran = folder.run_with(&["cap"], text.as_bytes()).ok();
+        assert_eq!(ran.stdout(), array.stdout());
+    }
+}
+
+#[test]
+fn an_item_with_a_payload_is_a_message() {
+    let item = r#"{"type":"function_call_output","call_id":"c","output":"a.txt","payload":{}}"#;
+    let ran = Folder::new().run_with(&["cap"], item.as_bytes()).ok();
+    assert_eq!(ran.stdout(), "[tool result c]\na.txt\n");
+}
+
+#[test]
+fn a_torn_last_line_of_a_transcript_is_left_out_with_a_word() {
+    let line = r#"{"id":"1","payload":{"content":"Hi","role":"user"},"ts":"2026-01-01T00:00:00.000000Z","type":"message","v":1}"#;
+    let torn = format!("{line}\n{}", line.split_at(40).0);
+    let ran = Folder::new().run_with(&["cap"], torn.as_bytes()).ok();
+    insta::assert_snapshot!("cap_torn", ran.report());
+}
+
+#[test]
+fn what_is_no_conversation_is_refused_with_its_place() {
+    let folder = Folder::new();
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let cases = [
+        "42".into(),
+        "null".into(),
+        "{}".into(),
+        "\n\n{\"messages\": 7}".into(),
+        "{\"role\": \"user\"}\n\"words\"\n".into(),
+        "[{\"role\": \"user\"},\n [7]]".into(),
+        "[\n{\"role\": \"user\"},\n{\"role\": oops}\n]".into(),
+        "{\"role\": \"user\", \"content\": ".into(),
+        format!("{{\"role\": \"user\", \"content\": {deep}}}"),
+        r#"{"role": "user", "content": "\ud83d"}"#.into(),
+    ];
+    let reports = cases.map(|input: String| {
+        let ran = folder.run_with(&["cap"], input.as_bytes()).fails_with(2);
+        ran.report().to_string()
+    });
+    insta::assert_snapshot!("cap_refused", reports.join("\n"));
+}
+
+#[test]
 fn bad_usage_and_input_say_what_to_do() {
     let folder = Folder::new();
     insta::assert_snapshot!(
         "cap_0",
         folder.run(&["cap", "--cap", "0"]).fails_with(2).report()
     );
-    let ran = folder.run_with(&["cap"], b"{}\n{\"role\": oops}\n");
+    let ran = folder.run_with(&["cap"], b"{\"role\": \"user\"}\n{\"role\": oops}\n");
     insta::assert_snapshot!("cap_not_json", ran.fails_with(2).report());
 }
