@@ -13,7 +13,8 @@ use crate::{ArtifactRecord, Error, ErrorKind, ToolCall, ToolResult};
 /// arguments, a summarizer is sent (SPEC 8.1).
 ///
 /// A cluster may hold any number of bytes, so a cap also has a byte ceiling of 8 bytes for each
-/// cluster, like every [`Limit`] (SPEC 1.4). At the cap a text stays as it is.
+/// cluster, like every [`Limit`] (SPEC 1.4). A text at the cap stays as it is where it is within
+/// that ceiling, too: 2,000 emoji of 25 bytes each are at the cap, over the ceiling, and cut.
 ///
 /// ```
 /// use compactor_cap::{ToolResult, ToolResultCap};
@@ -79,6 +80,29 @@ impl ToolResultCap {
     #[must_use]
     pub fn graphemes(&self) -> u64 {
         self.limit.amount()
+    }
+
+    /// The cap as a limit, for the start-up check of all caps.
+    ///
+    /// A summarizer that must see every marker is a cap behind the settle path, as a host's is. One
+    /// that [keeps marker lines](Self::keeping_marker_lines) loses none, and needs no check.
+    ///
+    /// ```
+    /// use artifacts_core::{Limit, Shape, Stage, check_order};
+    /// use compactor_cap::ToolResultCap;
+    ///
+    /// let settles = Stage::settles("limit", Shape::excerpt());
+    /// let cap = Stage::cuts("tool_result_cap", ToolResultCap::default().limit());
+    /// let refused = check_order(&[settles, cap]).unwrap_err().to_string();
+    /// assert!(refused.starts_with("tool_result_cap (2,000 characters) would cut the marker out of"));
+    ///
+    /// let small = Shape::new(Limit::graphemes(1_000)?.with_byte_ceiling(1_000)?);
+    /// assert!(check_order(&[Stage::settles("limit", small), cap]).is_ok());
+    /// # Ok::<(), artifacts_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn limit(&self) -> Limit {
+        self.limit
     }
 
     /// What a summarizer is sent of `result`.

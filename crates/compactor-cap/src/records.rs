@@ -14,9 +14,9 @@ use crate::{ArtifactRecord, Message, Part, ToolResult};
 /// settled with. So a call id that a provider gives twice, or a text that was changed since, never
 /// gets the artifact of another result.
 ///
-/// That holds for what this crate makes, too: a [view](crate::request_view) has other texts, so take
-/// records beside the conversation, and make every view and summary from there. A result with parts
-/// that count as text beside its observation has no record either.
+/// That holds for what this crate makes, too: a [view](crate::request_view) has other texts, so
+/// take records beside the conversation, and make every view and summary from there. A result with
+/// parts that count as text beside its observation has no record either.
 ///
 /// ```
 /// use artifacts_core::{ArtifactName, ContentDigest, SettledDigest};

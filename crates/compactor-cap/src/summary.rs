@@ -66,9 +66,9 @@ pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryTex
 /// | `[tool result call-1]`, `[tool error call-1]` | the text of the result, capped |
 ///
 /// A part without text is a line `(image)` with its kind. Names, ids and kinds are cut to 100
-/// characters. No text can pass for a header: where a line of one begins with a bracket and ends
-/// with one, every header has as many brackets as no such line, as `[[user]]`. So a summarizer's prompt
-/// can say that the headers look like the first line.
+/// characters. No text can pass for a header: all headers have the least number of brackets with
+/// which no line of a text begins that ends with a bracket, `[[user]]` where a text has a line
+/// `[user]`. So a summarizer can be told that headers look like the first line.
 ///
 /// ```
 /// use compactor_cap::{ToolResultCap, cap};

@@ -10,6 +10,12 @@ use crate::{Ageing, Message, Part, ToolResult};
 /// A view of `messages` for a request: every tool result within the limit of `shape`, whoever
 /// produced it (SPEC 8.5).
 ///
+/// Within the limit means as the settle path means it (SPEC 2.2, 2.4): what is shown of a text is
+/// within it, and a marker of at most 640 bytes stands beside that. A text that is over the limit
+/// by less than its marker would take passes whole, up to 640 bytes over; with a line snap, by as
+/// many bytes more. Under a pointer texts of up to 2,560 bytes pass whole for the same reason,
+/// under a header of up to 4,160. Media count for nothing.
+///
 /// A result that never met the settle path, an error or a denial for instance, may have any size.
 /// A result that was settled under the same shape passes as it is. The messages stay as they are,
 /// the same input gives the same bytes, and the time is linear in the size of the conversation.
@@ -32,8 +38,9 @@ pub fn request_view<'a, M: Message>(messages: &'a [M], shape: &Shape) -> Request
 
 /// [`request_view`], with old results as one line that names their artifact (SPEC 8.6).
 ///
-/// Only a result that a record says is in an artifact, and that is longer than its line, is
-/// replaced: what is left out can be read back.
+/// Only a result that a record says is in an artifact, and that is longer than its stub, is
+/// replaced: what is left out can be read back. A stub is a fixed line of 50 bytes and a marker
+/// line of at most 640, whatever the limit.
 ///
 /// ```
 /// use artifacts_core::Shape;

@@ -43,6 +43,22 @@
 //! assert!(next_request.contains("op-1.txt"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! With the feature `compactor-cap`, a transcript's messages are what a summarizer is sent, with the
+//! marker lines of their records, and the conversation stays as it is:
+//!
+#![cfg_attr(feature = "compactor-cap", doc = "```")]
+#![cfg_attr(not(feature = "compactor-cap"), doc = "```ignore")]
+//! use compactor_cap::{ToolResultCap, cap, covered};
+//! use loop_integration::Transcript;
+//!
+//! let transcript = Transcript::default();
+//! let messages = transcript.recorded_messages();
+//! let text = cap(&messages, &ToolResultCap::default().keeping_marker_lines());
+//! // Send the text to the summarizer. What its answer stands for, a retention plan may let go:
+//! assert!(covered(&messages).is_empty());
+//! assert_eq!(text.totals().messages, 0);
+//! ```
 
 #[cfg(feature = "rt")]
 mod asynch;

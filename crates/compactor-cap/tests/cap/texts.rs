@@ -132,3 +132,14 @@ fn arguments_have_words_of_their_own() {
     let capped = ToolResultCap::new(10).unwrap();
     insta::assert_snapshot!("arguments", capped.arguments(&call));
 }
+
+#[test]
+fn the_byte_ceiling_wins_over_a_text_at_the_cap() {
+    let cap = ToolResultCap::default();
+    let family = "👩‍👩‍👧‍👦";
+    let result = ToolResult::new(family.repeat(2_000));
+    let capped = cap.result(&result);
+    assert_eq!((capped.shown(), capped.more()), (640, 1_360));
+    let light = ToolResult::new("é".repeat(2_000));
+    assert_eq!(cap.result(&light).more(), 0);
+}
