@@ -38,19 +38,11 @@ pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryTex
     let mut summary = SummaryText {
         // Most messages are one part: its header, its name, what is shown, what is not.
         pieces: Vec::with_capacity(messages.len().saturating_mul(5)),
-        brackets: 1,
         totals: Totals::default(),
     };
-    let mut used = BTreeSet::new();
     for message in messages {
         summary.push(message, cap);
     }
-    for piece in &summary.pieces {
-        if let Piece::Body(text) = piece {
-            header::note_brackets(text, &mut used);
-        }
-    }
-    summary.brackets = header::unused(&used);
     summary
 }
 
@@ -91,8 +83,6 @@ pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryTex
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryText<'a> {
     pieces: Vec<Piece<'a>>,
-    /// How many brackets a header begins and ends with.
-    brackets: usize,
     totals: Totals,
 }
 
@@ -119,11 +109,13 @@ pub struct Totals {
 impl<'a> SummaryText<'a> {
     /// The text, piece by piece.
     pub fn pieces(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.pieces.iter().map(|piece| match piece {
+        let brackets = self.brackets();
+        let bracket = move |bracket| header::Repeated(bracket, brackets);
+        self.pieces.iter().map(move |piece| match piece {
             Piece::Text(text) | Piece::Body(text) => text.as_ref().into(),
-            Piece::Open(title) => format!("\n{}{title}", self.bracket('[')).into(),
-            Piece::FirstOpen(title) => format!("{}{title}", self.bracket('[')).into(),
-            Piece::Close => format!("{}\n", self.bracket(']')).into(),
+            Piece::Open(title) => format!("\n{}{title}", bracket('[')).into(),
+            Piece::FirstOpen(title) => format!("{}{title}", bracket('[')).into(),
+            Piece::Close => format!("{}\n", bracket(']')).into(),
             Piece::LineEnd(left_out) => format!("{left_out}\n").into(),
         })
     }
@@ -155,7 +147,7 @@ impl<'a> SummaryText<'a> {
                     self.totals.capped_calls += u64::from(capped.more() > 0);
                     let shown = self.count(&capped);
                     let (name, arguments) = call.into_parts();
-                    self.header("call of", Some(name));
+                    self.header("call of ", Some(name));
                     self.shown(arguments, shown);
                 }
                 Part::Result(result) => {
@@ -163,9 +155,11 @@ impl<'a> SummaryText<'a> {
                     let capped = cap.result(&result);
                     self.totals.results += 1;
                     self.totals.capped_results += u64::from(capped.more() > 0);
-                    let title = match result.outcome() {
-                        Outcome::Completed => "tool result",
-                        Outcome::Failed => "tool error",
+                    let title = match (result.outcome(), result.call_id()) {
+                        (Outcome::Completed, Some(_)) => "tool result ",
+                        (Outcome::Completed, None) => "tool result",
+                        (Outcome::Failed, Some(_)) => "tool error ",
+                        (Outcome::Failed, None) => "tool error",
                     };
                     let shown = self.count(&capped);
                     let (call_id, text, media) = result.into_parts();
@@ -193,17 +187,21 @@ impl<'a> SummaryText<'a> {
             false => Piece::Open(title),
         });
         if let Some(name) = name {
-            if !title.is_empty() {
-                self.pieces.push(" ".into());
-            }
             self.pieces.push(Piece::Text(named(name)));
         }
         self.pieces.push(Piece::Close);
     }
 
-    /// As many brackets as a header has.
-    fn bracket(&self, bracket: char) -> header::Repeated {
-        header::Repeated(bracket, self.brackets)
+    /// How many brackets a header begins and ends with, so that no text can pass for one. Asked
+    /// when the text is read, which goes through all of it.
+    fn brackets(&self) -> usize {
+        let mut used = BTreeSet::new();
+        for piece in &self.pieces {
+            if let Piece::Body(text) = piece {
+                header::note_brackets(text, &mut used);
+            }
+        }
+        header::unused(&used)
     }
 
     fn media(&mut self, kind: &'a str) {
@@ -272,11 +270,13 @@ struct Shown {
 
 impl fmt::Display for SummaryText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let brackets = self.brackets();
+        let bracket = |bracket| header::Repeated(bracket, brackets);
         self.pieces.iter().try_for_each(|piece| match piece {
             Piece::Text(text) | Piece::Body(text) => f.write_str(text),
-            Piece::Open(title) => write!(f, "\n{}{title}", self.bracket('[')),
-            Piece::FirstOpen(title) => write!(f, "{}{title}", self.bracket('[')),
-            Piece::Close => writeln!(f, "{}", self.bracket(']')),
+            Piece::Open(title) => write!(f, "\n{}{title}", bracket('[')),
+            Piece::FirstOpen(title) => write!(f, "{}{title}", bracket('[')),
+            Piece::Close => writeln!(f, "{}", bracket(']')),
             Piece::LineEnd(left_out) => writeln!(f, "{left_out}"),
         })
     }

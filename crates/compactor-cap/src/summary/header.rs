@@ -14,6 +14,10 @@ use artifacts_core::Limit;
 pub(super) fn note_brackets(text: &str, used: &mut BTreeSet<usize>) {
     for (at, _) in text.match_indices('[') {
         let (before, from) = text.split_at(at);
+        // Most brackets follow a letter or a space.
+        if before.ends_with(|c: char| c.is_ascii() && !c.is_ascii_control()) {
+            continue;
+        }
         if !before.is_empty() && !before.ends_with(is_break) {
             continue;
         }
