@@ -41,6 +41,11 @@ pub(super) fn unused(used: &BTreeSet<usize>) -> usize {
 
 /// A name from outside, short and on one line (SPEC 3.3).
 pub(super) fn named(name: Cow<'_, str>) -> Cow<'_, str> {
+    // Nearly every name is a short word.
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_plain && name.len() as u64 <= NAME_GRAPHEMES && !name.starts_with('.') {
+        return name;
+    }
     let name = match name.contains(breaks_line) {
         true => name.chars().filter(|c| !breaks_line(*c)).collect(),
         false => name,
