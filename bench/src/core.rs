@@ -5,6 +5,8 @@ mod kinds;
 mod machine;
 mod stream;
 
+pub(crate) use stream::memory_bytes;
+
 use std::error::Error;
 use std::fmt::Display;
 

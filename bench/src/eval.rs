@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 use artifacts_core::{Measure, TokenEstimator as _, TokenWeights};
 use artifacts_search::Expand;
 
+#[cfg(feature = "static-embeddings")]
+pub(crate) use hybrid::embedder;
 pub(crate) use sources::package_file;
 
 use crate::table::print;

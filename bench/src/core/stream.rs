@@ -55,7 +55,7 @@ pub(super) fn section(bounds: &mut Bounds) -> Result<String, Box<dyn Error>> {
 
 /// What the kernel says of the process's memory, in bytes: `VmRSS` it holds, `VmHWM` it held at
 /// most.
-fn memory_bytes(name: &str) -> Option<u64> {
+pub(crate) fn memory_bytes(name: &str) -> Option<u64> {
     let kilobytes: u64 = super::machine::field("/proc/self/status", name)?
         .trim_end_matches("kB")
         .trim()
