@@ -149,16 +149,21 @@ impl Vectors {
             return None;
         }
         let vector = normalized(vector)?;
-        let largest = vector
-            .iter()
-            .fold(FLOOR, |most, value| most.max(value.abs()));
-        let steps = vector
-            .iter()
-            .map(|value| (value / largest * 127.0).round() as i8);
-        self.components.extend(steps);
-        self.scales.push(largest / 127.0);
+        let (components, scale) = steps(&vector);
+        self.components.extend(components);
+        self.scales.push(scale);
         Some(())
     }
+}
+
+/// The components in steps of a 127th of the largest, and how large a step is.
+fn steps(vector: &[f32]) -> (Vec<i8>, f32) {
+    let sizes = vector.iter().map(|value| value.abs());
+    let largest = sizes.fold(FLOOR, f32::max);
+    let steps = vector
+        .iter()
+        .map(|value| (value / largest * 127.0).round() as i8);
+    (steps.collect(), largest / 127.0)
 }
 
 /// The first 250 clusters, and the others.
