@@ -1,8 +1,7 @@
 //! Excerpts of results that arrive piece by piece.
 
-use alloc::string::String;
-
-use crate::kept::Kept;
+use crate::held::Held;
+use crate::kept::{Kept, Shown};
 use crate::{Cut, Measured, Meter, Shape};
 
 /// Measures, hashes and excerpts bytes that arrive piece by piece, split anywhere.
@@ -37,7 +36,7 @@ impl Excerpter {
         Self {
             shape,
             meter: Meter::default(),
-            kept: Kept::Whole(String::new()),
+            kept: Kept::Whole(Held::default()),
         }
     }
 
@@ -60,10 +59,9 @@ impl Excerpter {
             mut kept,
         } = self;
         let measured = meter.finish_with(|state, decoded| kept.push(&shape, state, decoded, 0));
-        let cut = kept.cut(&shape).as_ref().map(Shown::of);
         Excerpted {
             measured,
-            shown: cut.unwrap_or_else(|| Shown::Whole(kept.into_whole())),
+            shown: kept.show(&shape, measured.measure()),
         }
     }
 }
@@ -83,26 +81,6 @@ impl Excerpter {
 pub struct Excerpted {
     measured: Measured,
     shown: Shown,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Shown {
-    Whole(String),
-    Cut {
-        head: String,
-        tail: String,
-        graphemes: u64,
-    },
-}
-
-impl Shown {
-    fn of(cut: &Cut<'_>) -> Self {
-        Self::Cut {
-            head: cut.head().into(),
-            tail: cut.tail().into(),
-            graphemes: cut.shown(),
-        }
-    }
 }
 
 impl Excerpted {

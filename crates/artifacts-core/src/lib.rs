@@ -37,6 +37,7 @@ mod ends;
 mod error;
 mod excerpt;
 mod excerpter;
+mod held;
 mod hint;
 mod json;
 mod kept;

@@ -4,7 +4,7 @@ use alloc::format;
 use core::num::NonZeroU64;
 
 use crate::segment::Counter;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Measure};
 
 /// The unit of a [`Limit`]. Cuts are on grapheme boundaries, whatever the unit (SPEC 1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -144,6 +144,18 @@ impl Limit {
                 text.chars().nth(scalars).is_none()
             }
         }
+    }
+
+    /// Whether a text is certainly over the limit whose measure is `measure`, with no more bytes
+    /// than the text has.
+    pub(crate) fn is_over(self, measure: &Measure) -> bool {
+        let Budget { units, bytes } = self.budget();
+        let measured = match self.unit {
+            Unit::Graphemes => measure.graphemes(),
+            Unit::Bytes => measure.bytes(),
+            Unit::Scalars | Unit::Tokens => measure.scalars(),
+        };
+        measured > units || measure.bytes() > bytes
     }
 
     const fn preset(unit: Unit, amount: u64) -> Self {

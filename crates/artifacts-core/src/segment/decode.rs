@@ -1,9 +1,5 @@
 //! Decoding bytes that arrive piece by piece, as `String::from_utf8_lossy` decodes the whole.
 
-use alloc::borrow::Cow;
-
-use super::lossy::decode_lossy;
-
 /// A piece of the decoded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decoded<'a> {
@@ -19,14 +15,6 @@ impl<'a> Decoded<'a> {
         match self {
             Self::Valid(text) => text.as_bytes(),
             Self::Invalid(bytes) => bytes,
-        }
-    }
-
-    /// The text.
-    pub(crate) fn text(self) -> Cow<'a, str> {
-        match self {
-            Self::Valid(text) => Cow::Borrowed(text),
-            Self::Invalid(bytes) => Cow::Owned(decode_lossy(bytes)),
         }
     }
 }

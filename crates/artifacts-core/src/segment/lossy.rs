@@ -140,7 +140,7 @@ impl Unit {
 }
 
 /// A unit boundary about `span` bytes into `bytes`.
-fn unit_boundary(bytes: &[u8], span: usize) -> usize {
+pub(crate) fn unit_boundary(bytes: &[u8], span: usize) -> usize {
     let mut at = span.min(bytes.len());
     // No unit has more than three bytes after its first.
     for _ in 0..3 {

@@ -19,5 +19,8 @@ mod walk;
 pub(crate) use automaton::State;
 pub(crate) use count::Counter;
 pub(crate) use decode::{Decoded, Decoder};
-pub(crate) use seek::{boundary_at_or_after, boundary_at_or_before, certain_before, floor};
+pub(crate) use lossy::{decode_lossy, unit_boundary};
+pub(crate) use seek::{
+    boundary_at_or_after, boundary_at_or_before, certain_after, certain_before, floor,
+};
 pub use tables::UNICODE_VERSION;

@@ -50,6 +50,18 @@ pub(crate) fn certain_before(text: &str, at: usize) -> usize {
     at
 }
 
+/// The first boundary after `at` that is one whatever is before it, if `text` has one.
+pub(crate) fn certain_after(text: &str, at: usize) -> Option<usize> {
+    let mut at = at;
+    while at < text.len() {
+        at = next(text, at);
+        if pair_at(text, at) == Some(Pair::Parted) {
+            return Some(at);
+        }
+    }
+    None
+}
+
 /// The boundaries of `text` from `from`, where what is before left `state`.
 fn boundaries(text: &str, from: usize, state: State) -> impl Iterator<Item = usize> {
     let (_, rest) = text.split_at(from);

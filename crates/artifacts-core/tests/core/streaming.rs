@@ -128,23 +128,61 @@ fn a_result_far_over_the_limit_is_cut_as_the_whole_is() {
     let text = line.repeat(400_000 / line.len());
     let run = "🇩".repeat(100_000);
     for text in [text.as_str(), run.as_str(), &"0123456789".repeat(60_000)] {
-        for shape in [
-            Shape::excerpt(),
-            Shape::excerpt().with_trailer(3),
-            Shape::pointer(),
-            Shape::head_note(),
-            Shape::offload(1_000).unwrap(),
-        ] {
-            for size in [1_000, 4_096, 65_536, usize::MAX] {
-                let mut excerpter = Excerpter::new(shape);
-                for piece in text.as_bytes().chunks(size) {
-                    excerpter.update(piece);
-                }
-                assert_eq!(
-                    excerpter.finish().cut(),
-                    shape.shorten(text),
-                    "{shape:?} {size}"
-                );
+        check_large(text.as_bytes());
+    }
+}
+
+/// Only the ends of such bytes are decoded, and no more of them than is needed.
+#[test]
+fn invalid_bytes_over_the_limit_are_cut_as_their_whole_decoding_is() {
+    let line = "क्षि 👩‍💻🇩🇪 naïve\r\n";
+    let mut numbers = 7_u64;
+    let random = std::iter::repeat_with(|| {
+        numbers = numbers
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (numbers >> 56) as u8
+    });
+    let random: Vec<u8> = random.take(300_000).collect();
+    let bodies = [
+        random.clone(),
+        line.repeat(3_000).into_bytes(),
+        "🇩".repeat(40_000).into_bytes(),
+        "\u{301}".repeat(90_000).into_bytes(),
+        b"\xE2\x82".repeat(60_000),
+        // Much shorter clusters at one end than at the other.
+        ["日本語".repeat(9_000).as_bytes(), &b"0\xFF".repeat(60_000)].concat(),
+        [&b"0\xFF".repeat(60_000), "日本語".repeat(9_000).as_bytes()].concat(),
+    ];
+    for body in &bodies {
+        for length in [70_000, body.len()] {
+            let part = &body[..length.min(body.len())];
+            check_large(&[b"\xF0\x9F".as_slice(), part].concat());
+            check_large(&[part, b"\xF0\x9F"].concat());
+        }
+    }
+}
+
+fn check_large(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for shape in [
+        Shape::excerpt(),
+        Shape::excerpt().with_trailer(3),
+        Shape::excerpt().with_line_snap(500),
+        Shape::pointer(),
+        Shape::head_note(),
+        Shape::offload(1_000).unwrap(),
+    ] {
+        let cut = shape.shorten(&text);
+        for size in [1_000, 65_536, usize::MAX] {
+            let mut excerpter = Excerpter::new(shape);
+            for piece in bytes.chunks(size) {
+                excerpter.update(piece);
+            }
+            let excerpted = excerpter.finish();
+            assert!(excerpted.cut() == cut, "{shape:?} {size}");
+            if cut.is_none() {
+                assert!(excerpted.whole() == Some(&*text), "{shape:?} {size}");
             }
         }
     }
