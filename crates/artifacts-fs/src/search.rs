@@ -30,8 +30,9 @@ impl OpenArtifact {
     /// Finds what `pattern` matches in `range`, reading all of it so that the total is true.
     ///
     /// Matches don't overlap and lie within one line each; a match of nothing counts once for its
-    /// line. In a line of more than 1 MiB a match longer than 64 KiB ends where the piece ends in
-    /// which it was found.
+    /// line. What is around the range is seen by `^`, `$` and `\b`, but not matched. A line of more
+    /// than 1 MiB is searched in pieces: there a match longer than 64 KiB ends where its piece ends,
+    /// and the rest of it is searched anew.
     ///
     /// ```
     /// use artifacts_core::{ContentType, OpId};
@@ -59,8 +60,8 @@ impl OpenArtifact {
     ) -> Result<Matches, Error> {
         let end = range.end.min(self.bytes());
         let start = range.start.min(end);
-        // What is before the range is seen by `^` and `\b`, but not matched.
-        let base = start.saturating_sub(LOOK_BEHIND as u64);
+        let seen = end.saturating_add(LOOK_AROUND as u64).min(self.bytes());
+        let base = start.saturating_sub(LOOK_AROUND as u64);
         let mut search = Search {
             pattern,
             max_matches,
@@ -68,14 +69,16 @@ impl OpenArtifact {
             window: Vec::new(),
             base,
             from: usize::try_from(start - base).unwrap_or_default(),
+            skips_line: false,
             last_end: None,
             counted: base,
             lines: self.newlines_before(base)?,
         };
         loop {
             let at = search.base + search.window.len() as u64;
-            let is_end = search.fill(self, end - at)?;
-            search.take_window(is_end);
+            let is_end = search.fill(self, seen - at)?;
+            let rest = usize::try_from(end - search.base).unwrap_or(usize::MAX);
+            search.take_window(is_end.then_some(rest));
             if is_end {
                 return Ok(search.matches);
             }
@@ -110,6 +113,8 @@ struct Search<'p> {
     /// The offset of the window in the artifact.
     base: u64,
     from: usize,
+    /// Whether the line at `from` has had its match of nothing.
+    skips_line: bool,
     /// The end of the last match, as an offset in the artifact.
     last_end: Option<u64>,
     /// Up to where line ends were counted, and how many there are before it.
@@ -129,58 +134,66 @@ impl Search<'_> {
         Ok(filled as u64 >= rest || filled == 0)
     }
 
-    fn take_window(&mut self, is_end: bool) {
+    /// Takes the matches of the window, of which `last` bytes are to be searched if nothing comes
+    /// after it.
+    fn take_window(&mut self, last: Option<usize>) {
         let len = self.window.len();
         let to_search = self.window.get(self.from..).unwrap_or_default();
         let lines = memchr::memrchr(b'\n', to_search).map(|newline| self.from + newline + 1);
-        match lines {
-            _ if is_end => self.find_in(len, len + 1),
-            Some(lines) => {
-                self.find_in(lines, lines);
-                self.from = self.from.max(lines);
+        match (last, lines) {
+            (Some(last), _) => {
+                let last = last.min(len);
+                self.find_in(last, last + 1);
             }
+            (None, Some(lines)) => self.find_in(lines, lines),
             // A line longer than the window: what starts near the end may go on after it.
-            None => {
+            (None, None) => {
+                let end = len.saturating_sub(LOOK_AROUND).max(self.from);
                 let decided = len.saturating_sub(OVERLAP_BYTES).max(self.from);
-                self.find_in(len, decided);
-                self.from = self.from.max(decided);
+                self.find_in(end, decided);
             }
         }
         self.slide();
     }
 
-    /// Takes the matches in the first `len` bytes of the window that start before `before`.
-    fn find_in(&mut self, len: usize, before: usize) {
+    /// Takes the matches up to `last` in the window that start before `before`.
+    fn find_in(&mut self, last: usize, before: usize) {
         while self.from < before {
-            let haystack = self.window.get(..len).unwrap_or_default();
-            let Some(found) = find_in_line(self.pattern, haystack, self.from) else {
-                self.from = before.min(len);
+            if self.skips_line {
+                let rest = self.window.get(self.from..last).unwrap_or_default();
+                let newline = memchr::memchr(b'\n', rest);
+                self.skips_line = newline.is_none();
+                self.from = newline.map_or(before.max(last), |newline| self.from + newline + 1);
+                continue;
+            }
+            if self.from > last {
                 return;
-            };
-            let (start, end) = match found {
-                Found::Match(start, end) if start < before => (start, end),
-                Found::Match(..) => return,
-                Found::NothingBefore(next) => {
-                    self.from = next;
-                    continue;
-                }
+            }
+            let found = self.pattern.find(&self.window, self.from..last);
+            let Some((start, end)) = found.filter(|(start, _)| *start < before) else {
+                self.from = before;
+                return;
             };
             let at = self.base + start as u64;
             if start == end && self.last_end == Some(at) {
                 self.from = start + 1;
                 continue;
             }
-            if start == end && start == len && haystack.last().is_none_or(|byte| *byte == b'\n') {
+            if start == end && start == last && self.follows_line_end(start) {
                 // After the last line end there is no line.
-                self.from = len;
+                self.from = before;
                 return;
             }
-            self.from = match start == end {
-                true => line_end(haystack, start) + 1,
-                false => end,
-            };
+            self.from = end;
+            self.skips_line = start == end;
             self.add(start, end);
         }
+    }
+
+    fn follows_line_end(&self, index: usize) -> bool {
+        let before = index.checked_sub(1);
+        let before = before.and_then(|before| self.window.get(before));
+        before.is_none_or(|byte| *byte == b'\n')
     }
 
     fn add(&mut self, start: usize, end: usize) {
@@ -206,7 +219,7 @@ impl Search<'_> {
 
     /// Drops what was searched, but for what `^` and `\b` look at.
     fn slide(&mut self) {
-        let searched = self.from.min(self.window.len()).saturating_sub(LOOK_BEHIND);
+        let searched = self.from.min(self.window.len()).saturating_sub(LOOK_AROUND);
         if self.matches.next.is_none() {
             self.count_to(searched);
         }
@@ -215,35 +228,6 @@ impl Search<'_> {
         self.from -= searched;
         self.counted = self.counted.max(self.base);
     }
-}
-
-enum Found {
-    Match(usize, usize),
-    /// No match in a line that starts before this offset.
-    NothingBefore(usize),
-}
-
-/// The first match from `from` on that stays in its line.
-fn find_in_line(pattern: &Pattern, haystack: &[u8], from: usize) -> Option<Found> {
-    let (start, end) = pattern.find_at(haystack, from)?;
-    // Looks at the match alone: the rest of a long line would be read again for every match.
-    let matched = haystack.get(start..end).unwrap_or_default();
-    let Some(newline) = memchr::memchr(b'\n', matched) else {
-        return Some(Found::Match(start, end));
-    };
-    let line_end = start + newline;
-    // No match starts before this one, in this line or in one before it.
-    let line = haystack.get(..line_end).unwrap_or_default();
-    Some(match pattern.find_at(line, start) {
-        Some((start, end)) => Found::Match(start, end),
-        None => Found::NothingBefore(line_end + 1),
-    })
-}
-
-/// Where the line ends in which `index` is.
-fn line_end(haystack: &[u8], index: usize) -> usize {
-    let rest = haystack.get(index..).unwrap_or_default();
-    memchr::memchr(b'\n', rest).map_or(haystack.len(), |newline| index + newline)
 }
 
 fn count_newlines(bytes: &[u8]) -> u64 {
@@ -256,5 +240,5 @@ const PIECE_BYTES: usize = 1 << 20;
 /// The longest match that is found whole in a line longer than a piece.
 const OVERLAP_BYTES: usize = 64 << 10;
 
-/// Kept before what is searched: more than a scalar.
-const LOOK_BEHIND: usize = 8;
+/// What is seen around what is searched: more than a scalar.
+const LOOK_AROUND: usize = 8;

@@ -139,12 +139,35 @@ fn lines_longer_than_a_piece_are_searched_to_their_end() {
 }
 
 #[test]
+fn anchors_are_true_where_pieces_and_ranges_end() {
+    let lines: String = (0..200_000).map(|line| format!("{line}\n")).collect();
+    assert_eq!(search(lines.as_bytes(), r"\d+\s*\z", 9).total, 0);
+    let end = lines.len() as u64;
+    check(lines.as_bytes(), r"\A\d", &[(0, 0, 1)]);
+    let bare = lines.trim_end();
+    check(bare.as_bytes(), r"\d\z", &[(199_999, end - 2, end - 1)]);
+
+    let line = ["a".repeat(3 << 20), "b".repeat(2 << 20)].concat();
+    check(line.as_bytes(), "(a+)+$", &[]);
+    check(line.as_bytes(), "b$", &[(0, (5 << 20) - 1, 5 << 20)]);
+    check(line.as_bytes(), "^", &[(0, 0, 0)]);
+    check(line.as_bytes(), "c*", &[(0, 0, 0)]);
+
+    let artifact = opened(b"abc\n");
+    for (pattern, total) in [("b$", 0), (r"b\b", 0), (r"b\z", 0), ("b", 1)] {
+        let pattern = Pattern::new(pattern, LetterCase::Exact).unwrap();
+        assert_eq!(artifact.search(&pattern, 0..2, 9).unwrap().total, total);
+    }
+}
+
+#[test]
 fn patterns_that_are_none_say_why() {
     for (pattern, part) in [
         ("(", "unclosed group"),
         (r"(?=a)", "look-around"),
         (r"\w{5000}", "too large"),
     ] {
+        assert!(Pattern::new(r"\w{50}", LetterCase::Exact).is_ok());
         let error = Pattern::new(pattern, LetterCase::Exact).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Pattern);
         let message = error.to_string();
@@ -175,6 +198,7 @@ proptest! {
         text in "[ab\\n\\r\u{e9} ]{0,80}",
         pattern in prop::sample::select(vec![
             "a", "a+", "ab|b", "^a", "b$", r"\ba", "[^a]+", r"a\s", "(?i)A.", "é+", ".+", ".",
+            "(?s).+", "[^b]*a", r"a\s*b", r"(?s-u:.)+", r"\W+",
         ]),
         from in 0_usize..90,
     ) {
