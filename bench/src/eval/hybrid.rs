@@ -15,7 +15,7 @@ pub(crate) fn expand(text: &str, question: &str, passages: usize, budget: usize)
         return Vec::new();
     };
     let expand = Expand::of(passages).with_budget(budget as u64);
-    let answer = expand.answer_with(text, question, &vectors, embedder);
+    let answer = expand.answer_with(text, question, || Ok(vectors), embedder);
     let passages = answer.iter().flat_map(|answer| answer.passages());
     passages.map(|passage| passage.text().to_owned()).collect()
 }

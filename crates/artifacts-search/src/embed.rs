@@ -130,13 +130,15 @@ impl Vectors {
         {
             return Err(unfit(embedder));
         }
+        // Products of bytes, summed as integers: these the compiler adds many at a time.
+        let (question, step) = steps(&question);
         let rows = self.components.chunks_exact(self.dimensions.max(1));
         let near = |(row, scale): (&[i8], &f32)| {
             let products = row.iter().zip(&question);
-            scale
-                * products
-                    .map(|(one, other)| f32::from(*one) * other)
-                    .sum::<f32>()
+            let sum = products
+                .map(|(one, other)| i32::from(*one) * i32::from(*other))
+                .sum::<i32>();
+            scale * step * sum as f32
         };
         Ok(rows.zip(&self.scales).map(near).collect())
     }

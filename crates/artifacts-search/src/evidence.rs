@@ -17,7 +17,7 @@ pub(crate) struct Evidence {
 
 impl Evidence {
     /// Looks for the best stretch of `chunk`, a range of `text`.
-    pub(crate) fn of(text: &str, chunk: Range<usize>, scanner: &Scanner<'_>, idf: &[f64]) -> Self {
+    pub(crate) fn of(text: &str, chunk: Range<usize>, scanner: &Scanner, idf: &[f64]) -> Self {
         let content = text.get(chunk.clone()).unwrap_or_default();
         let mut hits = scanner.hits(content);
         hits.sort_by_key(|hit| (hit.start, hit.end, hit.term));
@@ -104,7 +104,7 @@ fn in_order(hits: &[Hit], idf: &[f64]) -> f64 {
 }
 
 /// How much the heading above the chunk tells of terms that the chunk does not have.
-fn heading(text: &str, start: usize, hits: &[Hit], scanner: &Scanner<'_>, idf: &[f64]) -> f64 {
+fn heading(text: &str, start: usize, hits: &[Hit], scanner: &Scanner, idf: &[f64]) -> f64 {
     let (before, _) = text.split_at(start);
     let reach = before.len().saturating_sub(HEADING_REACH);
     let reach = (reach..before.len()).find(|at| before.is_char_boundary(*at));

@@ -1,12 +1,13 @@
 //! `expand`: the passages of one artifact that answer a question.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
 
 use artifacts_core::{Limit, Measure};
 
 use crate::question::Question;
-use crate::rank::{Ranked, rank};
+use crate::rank::{Found, Ranked};
 use crate::similar::Similar;
 use crate::{CHUNK_GRAPHEMES, Chunks, Embedder, Error, Vectors};
 
@@ -76,42 +77,47 @@ impl Expand {
     /// # Ok::<(), artifacts_search::Error>(())
     /// ```
     pub fn answer<'a>(&self, text: &'a str, question: &str) -> Result<Answer<'a>, Error> {
-        self.ranked(text, question, None)
+        let chunks: Vec<Range<usize>> = Chunks::of(text).collect();
+        let found = Found::of(text, &chunks, &Question::parse(question))?;
+        Ok(self.chosen(text, &chunks, found.ranked(self.passages, None)))
     }
 
-    /// As [`answer`](Self::answer), with the `vectors` of `text` for what the words of the question
+    /// As [`answer`](Self::answer), with the vectors of `text` for what the words of the question
     /// leave open: where they are not in the text, what means the same answers. Where they are, the
-    /// answer is as without vectors.
+    /// answer is as without vectors, and `vectors` is not called.
     ///
     /// # Errors
     ///
-    /// As [`answer`](Self::answer); [`ErrorKind::Embedder`](crate::ErrorKind::Embedder) if
-    /// `embedder` fails or is not the one that the vectors are from.
-    pub fn answer_with<'a>(
+    /// As [`answer`](Self::answer); that of `vectors`;
+    /// [`ErrorKind::Embedder`](crate::ErrorKind::Embedder) if `embedder` fails or is not the one
+    /// that the vectors are from.
+    pub fn answer_with<'a, V: Borrow<Vectors>>(
         &self,
         text: &'a str,
         question: &str,
-        vectors: &Vectors,
+        vectors: impl FnOnce() -> Result<V, Error>,
         embedder: &dyn Embedder,
     ) -> Result<Answer<'a>, Error> {
-        let similarities = vectors.similarities(question, embedder)?;
-        self.ranked(text, question, Some(&similarities))
+        let chunks: Vec<Range<usize>> = Chunks::of(text).collect();
+        let found = Found::of(text, &chunks, &Question::parse(question))?;
+        if found.relied_on() {
+            return Ok(self.chosen(text, &chunks, found.ranked(self.passages, None)));
+        }
+        let similarities = vectors()?.borrow().similarities(question, embedder)?;
+        let similar = Similar::of(&similarities, chunks.len());
+        Ok(self.chosen(text, &chunks, found.ranked(self.passages, Some(&similar))))
     }
 
-    fn ranked<'a>(
+    fn chosen<'a>(
         &self,
         text: &'a str,
-        question: &str,
-        similarities: Option<&[f32]>,
-    ) -> Result<Answer<'a>, Error> {
-        let chunks: Vec<Range<usize>> = Chunks::of(text).collect();
-        let question = Question::parse(question);
-        let similar = similarities.map(|similarities| Similar::of(similarities, chunks.len()));
-        let ranked = rank(text, &chunks, &question, self.passages, similar.as_ref())?;
+        chunks: &[Range<usize>],
+        ranked: Vec<Ranked>,
+    ) -> Answer<'a> {
         let chosen = choose(ranked, self.passages);
-        Ok(Answer {
-            passages: within(text, &chunks, chosen, self.budget),
-        })
+        Answer {
+            passages: within(text, chunks, chosen, self.budget),
+        }
     }
 }
 

@@ -16,62 +16,95 @@ pub(crate) struct Ranked {
     pub(crate) evidence: Evidence,
 }
 
-/// The best chunks of `text`, best first; ties in the order of the text. At least `most` where there
-/// are so many. What is `similar` to the question counts where its words are not found.
-pub(crate) fn rank(
-    text: &str,
-    chunks: &[Range<usize>],
-    question: &Question,
-    most: usize,
-    similar: Option<&Similar>,
-) -> Result<Vec<Ranked>, Error> {
-    let question = &telling(text, chunks, question)?;
-    let scanner = Scanner::new(question)?;
-    let counts = Counts::of(text, chunks, &scanner, question.terms().len());
-    let idf = counts.inverse_frequencies(question);
-    // Without terms there are no rows: every chunk tells nothing, and the first ones are the best.
-    let scores = counts.scores(&idf).chain(std::iter::repeat(0.0));
-    let mut scored: Vec<(usize, f64)> = (0..chunks.len()).zip(scores).collect();
-    scored.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-    let candidates = most.max(CANDIDATES);
-    let best = scored.iter().take(SURE).map(|(chunk, _)| *chunk);
-    let coverage = best
-        .map(|chunk| counts.coverage(question, chunk))
-        .fold(0.0, f64::max);
-    let others = scored.split_off(candidates.min(scored.len()));
-    if let Some(similar) = similar {
-        let best = similar.best(candidates);
-        scored.extend(others.into_iter().filter(|(chunk, _)| best.contains(chunk)));
-    }
-    let mut ranked: Vec<Ranked> = scored
-        .into_iter()
-        .filter_map(|(chunk, score)| {
-            let range = chunks.get(chunk)?.clone();
-            let evidence = Evidence::of(text, range, &scanner, &idf);
-            Some(Ranked {
-                chunk,
-                score: score + evidence.value(),
-                evidence,
-            })
+/// What of a question is found in the chunks of a text.
+#[derive(Debug)]
+pub(crate) struct Found<'a> {
+    text: &'a str,
+    chunks: &'a [Range<usize>],
+    scanner: Scanner,
+    idf: Vec<f64>,
+    /// Every chunk by the counts of its terms, best first; ties in the order of the text.
+    scored: Vec<(usize, f64)>,
+    /// How much of the question one of the best chunks has, from 0 to 1.
+    coverage: f64,
+}
+
+impl<'a> Found<'a> {
+    /// Scans `text`.
+    pub(crate) fn of(
+        text: &'a str,
+        chunks: &'a [Range<usize>],
+        question: &Question,
+    ) -> Result<Self, Error> {
+        let scanner = telling(text, chunks, question)?;
+        let question = scanner.question();
+        let counts = Counts::of(text, chunks, &scanner, question.terms().len());
+        let idf = counts.inverse_frequencies(question);
+        // Without terms there are no rows: every chunk tells nothing, and the first ones are the
+        // best.
+        let scores = counts.scores(&idf).chain(std::iter::repeat(0.0));
+        let mut scored: Vec<(usize, f64)> = (0..chunks.len()).zip(scores).collect();
+        scored.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let best = scored.iter().take(SURE).map(|(chunk, _)| *chunk);
+        let coverage = best
+            .map(|chunk| counts.coverage(question, chunk))
+            .fold(0.0, f64::max);
+        Ok(Self {
+            text,
+            chunks,
+            idf,
+            scored,
+            coverage,
+            scanner,
         })
-        .collect();
-    if let Some(similar) = similar {
-        similar.blend(&mut ranked, coverage);
     }
-    ranked.sort_by(|one, other| {
-        let by_score = other.score.total_cmp(&one.score);
-        by_score.then(one.chunk.cmp(&other.chunk))
-    });
-    Ok(ranked)
+
+    /// Whether so much is found that what is similar tells nothing more.
+    pub(crate) fn relied_on(&self) -> bool {
+        Similar::share(self.coverage) <= 0.0
+    }
+
+    /// The best chunks, best first; ties in the order of the text. At least `most` where there are
+    /// so many. What is `similar` to the question counts where its words are not found.
+    pub(crate) fn ranked(mut self, most: usize, similar: Option<&Similar>) -> Vec<Ranked> {
+        let candidates = most.max(CANDIDATES).min(self.scored.len());
+        let others = self.scored.split_off(candidates);
+        if let Some(similar) = similar {
+            let best = similar.best(candidates);
+            let others = others.into_iter();
+            self.scored
+                .extend(others.filter(|(chunk, _)| best.contains(chunk)));
+        }
+        let scored = self.scored.iter();
+        let mut ranked: Vec<Ranked> = scored
+            .filter_map(|(chunk, score)| {
+                let range = self.chunks.get(*chunk)?.clone();
+                let evidence = Evidence::of(self.text, range, &self.scanner, &self.idf);
+                Some(Ranked {
+                    chunk: *chunk,
+                    score: score + evidence.value(),
+                    evidence,
+                })
+            })
+            .collect();
+        if let Some(similar) = similar {
+            similar.blend(&mut ranked, self.coverage);
+        }
+        ranked.sort_by(|one, other| {
+            let by_score = other.score.total_cmp(&one.score);
+            by_score.then(one.chunk.cmp(&other.chunk))
+        });
+        ranked
+    }
 }
 
 /// The question without terms that are everywhere: they tell nothing of one chunk, and finding
 /// each of them takes longest. Seen from chunks all over a long text.
-fn telling(text: &str, chunks: &[Range<usize>], question: &Question) -> Result<Question, Error> {
-    let scanner = Scanner::new(question)?;
+fn telling(text: &str, chunks: &[Range<usize>], question: &Question) -> Result<Scanner, Error> {
+    let scanner = Scanner::new(question.clone())?;
     let step = chunks.len() / SAMPLES;
-    if step == 0 {
-        return Ok(question.clone());
+    if step < LEAST_STEP {
+        return Ok(scanner);
     }
     let mut with = vec![0_usize; question.terms().len()];
     let mut samples = 0;
@@ -88,7 +121,10 @@ fn telling(text: &str, chunks: &[Range<usize>], question: &Question) -> Result<Q
         samples += 1;
     }
     let everywhere = |term: usize| with.get(term).is_some_and(|with| *with == samples);
-    Ok(question.without(everywhere))
+    match (0..with.len()).any(everywhere) {
+        true => Scanner::new(question.without(everywhere)),
+        false => Ok(scanner),
+    }
 }
 
 /// How often each term is in each chunk, related forms counting less.
@@ -99,7 +135,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(text: &str, chunks: &[Range<usize>], scanner: &Scanner<'_>, terms: usize) -> Self {
+    fn of(text: &str, chunks: &[Range<usize>], scanner: &Scanner, terms: usize) -> Self {
         let mut counts = vec![0.0; chunks.len() * terms];
         // Hits come in order, of words and then of pairs, so the first chunk that reaches as far
         // only moves on. What two chunks share counts in both.
@@ -188,6 +224,9 @@ const SATURATION: f64 = 1.2;
 
 /// So many chunks are looked at for terms that are everywhere.
 const SAMPLES: usize = 32;
+
+/// Looking at a larger share of the chunks would cost more than it saves.
+const LEAST_STEP: usize = 4;
 
 /// Where one of so many best chunks has the words of the question, they are relied on.
 const SURE: usize = 3;

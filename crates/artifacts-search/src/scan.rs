@@ -21,8 +21,8 @@ pub(crate) struct Hit {
 
 /// Looks for the terms of one question.
 #[derive(Debug)]
-pub(crate) struct Scanner<'q> {
-    question: &'q Question,
+pub(crate) struct Scanner {
+    question: Question,
     /// The beginnings of the words, the longest that fits at a place.
     words: Patterns,
     /// The pairs, which overlap.
@@ -36,8 +36,8 @@ struct Patterns {
     terms: Vec<Vec<usize>>,
 }
 
-impl<'q> Scanner<'q> {
-    pub(crate) fn new(question: &'q Question) -> Result<Self, Error> {
+impl Scanner {
+    pub(crate) fn new(question: Question) -> Result<Self, Error> {
         let terms = || question.terms().iter().enumerate();
         let words: Vec<(usize, &str)> = terms()
             .filter_map(|(index, term)| match &term.kind {
@@ -52,11 +52,18 @@ impl<'q> Scanner<'q> {
                 _ => None,
             })
             .collect();
+        let words = Patterns::new(&words, MatchKind::LeftmostLongest)?;
+        let pairs = Patterns::new(&pairs, MatchKind::Standard)?;
         Ok(Self {
             question,
-            words: Patterns::new(&words, MatchKind::LeftmostLongest)?,
-            pairs: Patterns::new(&pairs, MatchKind::Standard)?,
+            words,
+            pairs,
         })
+    }
+
+    /// What is looked for.
+    pub(crate) fn question(&self) -> &Question {
+        &self.question
     }
 
     /// Calls `take` with each hit in `text`: those of words by where they start, then those of
@@ -145,6 +152,9 @@ impl Patterns {
         patterns.dedup();
         let automaton = AhoCorasick::builder()
             .match_kind(kind)
+            // Skipping to a rare byte pays only where bytes are rare, which those that lead
+            // characters of a script are not in a text of that script.
+            .prefilter(patterns.iter().all(|pattern| pattern.is_ascii()))
             .build(&patterns)
             .map_err(|_| {
                 let message = "the question is too long: ask in fewer words";
@@ -282,7 +292,7 @@ mod tests {
     #[track_caller]
     fn check(question: &str, text: &str, expected: &[&str]) {
         let question = Question::parse(question);
-        let scanner = Scanner::new(&question).expect("because the question is short");
+        let scanner = Scanner::new(question).expect("because the question is short");
         let mut hits = scanner.hits(text);
         hits.sort_by_key(|hit| (hit.end, std::cmp::Reverse(hit.start)));
         let found: Vec<&str> = hits

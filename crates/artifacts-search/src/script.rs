@@ -25,6 +25,9 @@ impl Class {
             '0'..='9' => Self::Digit,
             _ if c.is_ascii() => Self::End,
             _ if is_mark(c) => Self::Mark,
+            // Known without looking up: half of the characters of a text in Hindi.
+            '\u{0900}'..='\u{0DFF}' if is_digit_of_india(c) => Self::Digit,
+            '\u{0900}'..='\u{0DFF}' if is_plain_letter_of_india(c) => Self::Lower,
             _ if is_unspaced(c) => Self::Unspaced,
             _ if c.is_uppercase() => Self::Upper,
             _ if c.is_alphabetic() => Self::Lower,
@@ -106,6 +109,15 @@ fn is_letter_of_india(c: char) -> bool {
     let within = u32::from(c) & 0x7F;
     let is_letter = matches!(within, 0x05..=0x39 | 0x3D | 0x50 | 0x58..=0x61 | 0x66..=0x7F);
     is_letter || matches!(c, '\u{0964}' | '\u{0965}')
+}
+
+/// The blocks of these scripts have their digits and letters in the same places.
+fn is_digit_of_india(c: char) -> bool {
+    matches!(u32::from(c) & 0x7F, 0x66..=0x6F)
+}
+
+fn is_plain_letter_of_india(c: char) -> bool {
+    matches!(u32::from(c) & 0x7F, 0x05..=0x39 | 0x3D)
 }
 
 #[cfg(test)]

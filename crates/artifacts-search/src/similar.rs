@@ -41,13 +41,19 @@ impl Similar {
         order
     }
 
+    /// How much the words of a question leave open where the chunks have `coverage` of them, from 0
+    /// to 1.
+    pub(crate) fn share(coverage: f64) -> f64 {
+        (1.0 - coverage / RELIED_ON).clamp(0.0, 1.0)
+    }
+
     /// Adds to each score what its similarity tells. That is nothing where the words of the
     /// question are found, of which the chunks have `coverage`: fusing the two as equals answers
     /// worse than words alone.
     pub(crate) fn blend(&self, ranked: &mut [Ranked], coverage: f64) {
         let best = ranked.iter().map(|ranked| ranked.score).fold(0.0, f64::max);
         let unit = if best > 0.0 { best } else { 1.0 };
-        let open = (1.0 - coverage / RELIED_ON).clamp(0.0, 1.0);
+        let open = Self::share(coverage);
         for ranked in ranked {
             let standing = self.standing.get(ranked.chunk).copied().unwrap_or_default();
             ranked.score += unit * MOST * open * standing.clamp(LOWEST, HIGHEST);

@@ -54,7 +54,7 @@ fn answer(question: &str) -> (String, String) {
     let vectors = Vectors::of(&text, &Thesaurus).unwrap();
     let expand = Expand::of(1);
     let without = expand.answer(&text, question).unwrap().to_string();
-    let with = expand.answer_with(&text, question, &vectors, &Thesaurus);
+    let with = expand.answer_with(&text, question, || Ok(&vectors), &Thesaurus);
     (without, with.unwrap().to_string())
 }
 
@@ -80,6 +80,22 @@ fn where_the_words_are_found_vectors_change_nothing() {
 }
 
 #[test]
+fn where_the_words_are_found_vectors_are_not_asked_for() {
+    let text = document();
+    let mut asked = 0;
+    for question in ["storm hills", "bad weather"] {
+        let vectors = || {
+            asked += 1;
+            Vectors::of(&text, &Thesaurus)
+        };
+        Expand::of(1)
+            .answer_with(&text, question, vectors, &Thesaurus)
+            .unwrap();
+    }
+    assert_eq!(asked, 1, "for the bad weather");
+}
+
+#[test]
 fn a_vector_without_a_direction_is_no_number_that_is_none() {
     let (without, with) = answer("xyzzy");
     assert_eq!(with, without, "the question means nothing");
@@ -87,7 +103,7 @@ fn a_vector_without_a_direction_is_no_number_that_is_none() {
     let zero = Broken(vec![vec![0.0, 0.0]]);
     let vectors = Vectors::of(&text, &zero).unwrap();
     let answer = Expand::of(3)
-        .answer_with(&text, "ticket", &vectors, &zero)
+        .answer_with(&text, "xyzzy", || Ok(&vectors), &zero)
         .unwrap();
     assert!(
         answer
@@ -98,7 +114,7 @@ fn a_vector_without_a_direction_is_no_number_that_is_none() {
     let large = Broken(vec![vec![f32::MAX, f32::MAX]]);
     let vectors = Vectors::of(&text, &large).unwrap();
     let answer = Expand::of(3)
-        .answer_with(&text, "xyzzy", &vectors, &large)
+        .answer_with(&text, "xyzzy", || Ok(&vectors), &large)
         .unwrap();
     assert!(
         answer
@@ -124,7 +140,7 @@ fn vectors_that_do_not_fit_together_are_refused() {
     }
     let vectors = Vectors::of(&text, &Thesaurus).unwrap();
     let other = Broken(vec![vec![1.0, 2.0, 3.0]]);
-    let answer = Expand::of(1).answer_with(&text, "ticket", &vectors, &other);
+    let answer = Expand::of(1).answer_with(&text, "xyzzy", || Ok(&vectors), &other);
     assert_eq!(answer.unwrap_err().kind(), ErrorKind::Embedder);
 }
 

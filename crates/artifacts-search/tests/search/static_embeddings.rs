@@ -23,7 +23,7 @@ fn a_question_in_other_words_is_answered() {
     let text = [&filler, fact, &filler, &filler].concat();
     let question = "Which medicine did the doctor give?";
     let vectors = Vectors::of(&text, &model).unwrap();
-    let answer = Expand::of(1).answer_with(&text, question, &vectors, &model);
+    let answer = Expand::of(1).answer_with(&text, question, || Ok(&vectors), &model);
     assert!(answer.unwrap().to_string().contains(fact));
     let lexical = Expand::of(1).answer(&text, question).unwrap();
     assert!(!lexical.to_string().contains(fact));

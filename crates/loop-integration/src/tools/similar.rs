@@ -9,7 +9,7 @@ use super::Expander;
 use super::lexical::{passages, read};
 
 /// Finds passages by the words of the question and, where those are not in the artifact, by what
-/// they mean (SPEC 7.3). An artifact is embedded with the first question to it; the vectors are kept
+/// they mean (SPEC 7.3). An artifact is embedded with the first such question to it; the vectors are kept
 /// beside it where [`with_cache`](Self::with_cache) says so (SPEC 7.4).
 ///
 /// What goes wrong with the embedder or the cache fails no call: the answer is then that of
@@ -64,32 +64,31 @@ impl EmbeddingExpander {
         question: &str,
         expand: &Expand,
     ) -> Result<Answer<'a>, artifacts_search::Error> {
-        let with_vectors = self.vectors(artifact, text).and_then(|vectors| {
-            let answer = expand.answer_with(text, question, &vectors, &*self.embedder);
-            answer.ok()
-        });
-        match with_vectors {
-            Some(answer) => Ok(answer),
-            None => expand.answer(text, question),
-        }
+        let vectors = || self.vectors(artifact, text);
+        let answer = expand.answer_with(text, question, vectors, &*self.embedder);
+        answer.or_else(|_| expand.answer(text, question))
     }
 
     /// The vectors of the artifact: those that were kept, or new ones, which are kept.
-    fn vectors(&self, artifact: &OpenArtifact, text: &str) -> Option<Vectors> {
+    fn vectors(
+        &self,
+        artifact: &OpenArtifact,
+        text: &str,
+    ) -> Result<Vectors, artifacts_search::Error> {
         let cached = self
             .cache
             .as_ref()
             .and_then(|dir| dir.cached(artifact.artifact()));
         let cached = cached.and_then(|bytes| Vectors::from_bytes(&bytes, &*self.embedder));
         if let Some(vectors) = cached {
-            return Some(vectors);
+            return Ok(vectors);
         }
-        let vectors = Vectors::of(text, &*self.embedder).ok()?;
+        let vectors = Vectors::of(text, &*self.embedder)?;
         if let Some(dir) = &self.cache {
             // Without a cache the next question embeds again.
             let _kept = dir.cache(artifact.artifact(), &vectors.to_bytes());
         }
-        Some(vectors)
+        Ok(vectors)
     }
 }
 
