@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod cap;
+mod clock;
 mod core;
 mod data;
 mod eval;
@@ -55,6 +56,8 @@ fn main() -> ExitCode {
             }
         }
         Some("search") => search::run(),
+        // What `search` starts.
+        Some("search-peak") => search::print_peak(std::env::args().skip(2)),
         Some("eval-tokens") => {
             if let Err(error) = tokens::run() {
                 println!("bench: {error}");

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use criterion::Criterion;
 
+use crate::clock::Clock;
+
 /// The times of one function: nanoseconds for one call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Time {
@@ -49,12 +51,31 @@ pub(crate) fn time<T>(criterion: &mut Criterion, name: &str, mut work: impl FnMu
 /// that a busy machine would change between one and the other.
 pub(crate) fn interleaved<A, B>(
     rounds: usize,
+    one: impl FnMut() -> A,
+    other: impl FnMut() -> B,
+) -> (Time, Time) {
+    in_turns(rounds, Clock::Wall, one, other)
+}
+
+/// As [`interleaved`] in time of the processor, for work that waits for nothing: what else the
+/// machine does takes no part.
+pub(crate) fn interleaved_work<A, B>(
+    rounds: usize,
+    one: impl FnMut() -> A,
+    other: impl FnMut() -> B,
+) -> (Time, Time) {
+    in_turns(rounds, Clock::Processor, one, other)
+}
+
+fn in_turns<A, B>(
+    rounds: usize,
+    clock: Clock,
     mut one: impl FnMut() -> A,
     mut other: impl FnMut() -> B,
 ) -> (Time, Time) {
     let (mut ones, mut others) = (Vec::new(), Vec::new());
-    let mut time_one = || ones.push(nanos(&mut one));
-    let mut time_other = || others.push(nanos(&mut other));
+    let mut time_one = || ones.push(nanos(clock, &mut one));
+    let mut time_other = || others.push(nanos(clock, &mut other));
     for round in 0..=rounds {
         // In turn the first: whoever follows the other's sync has less to wait for, or more.
         if round % 2 == 0 {
@@ -71,10 +92,10 @@ pub(crate) fn interleaved<A, B>(
 }
 
 /// What one call takes. Letting go of what was made is not part of making it.
-fn nanos<T>(work: &mut impl FnMut() -> T) -> f64 {
-    let start = Instant::now();
+fn nanos<T>(clock: Clock, work: &mut impl FnMut() -> T) -> f64 {
+    let start = clock.now();
     let made = black_box(work());
-    let taken = start.elapsed().as_nanos() as f64;
+    let taken = clock.now().saturating_sub(start).as_nanos() as f64;
     drop(made);
     taken
 }
