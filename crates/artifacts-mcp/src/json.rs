@@ -12,7 +12,20 @@ use serde_json::value::RawValue;
 ///
 /// Of a repeated name the last counts, as in every JSON parser of the MCP clients.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, Cow<'a, RawValue>)>);
+pub(crate) struct Members<'a>(Vec<(Name<'a>, Cow<'a, RawValue>)>);
+
+/// The name of a member, and how it was spelled if it came so.
+#[derive(Debug, Clone)]
+struct Name<'a> {
+    text: Cow<'a, str>,
+    spelling: Option<&'a RawValue>,
+}
+
+impl PartialEq<str> for Name<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.text == other
+    }
+}
 
 impl<'a> Members<'a> {
     /// The members of `text`; `None` if it is anything but one JSON object.
@@ -26,13 +39,13 @@ impl<'a> Members<'a> {
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&RawValue> {
-        let (_, value) = self.0.iter().rfind(|(key, _)| key == name)?;
+        let (_, value) = self.0.iter().rfind(|(key, _)| *key == *name)?;
         Some(value)
     }
 
     /// The member as it came, for as long as the text it came in.
     pub(crate) fn carried(&self, name: &str) -> Option<&'a RawValue> {
-        match self.0.iter().rfind(|(key, _)| key == name)? {
+        match self.0.iter().rfind(|(key, _)| *key == *name)? {
             (_, Cow::Borrowed(value)) => Some(value),
             (_, Cow::Owned(_)) => None,
         }
@@ -51,7 +64,7 @@ impl<'a> Members<'a> {
     pub(crate) fn each(&self) -> impl Iterator<Item = (&str, &RawValue)> {
         self.0
             .iter()
-            .map(|(name, value)| (name.as_ref(), value.as_ref()))
+            .map(|(name, value)| (name.text.as_ref(), value.as_ref()))
     }
 
     /// The member, decoded, if it is a string.
@@ -61,16 +74,22 @@ impl<'a> Members<'a> {
 
     /// Replaces the member, in its place, or adds it at the end.
     pub(crate) fn set(&mut self, name: &'static str, value: Box<RawValue>) {
-        match self.0.iter_mut().rfind(|(key, _)| key == name) {
+        match self.0.iter_mut().rfind(|(key, _)| *key == *name) {
             Some(member) => member.1 = Cow::Owned(value),
-            None => self.0.push((Cow::Borrowed(name), Cow::Owned(value))),
+            None => {
+                let name = Name {
+                    text: Cow::Borrowed(name),
+                    spelling: None,
+                };
+                self.0.push((name, Cow::Owned(value)));
+            }
         }
     }
 
     /// Removes the member; whether there was one.
     pub(crate) fn remove(&mut self, name: &str) -> bool {
         let before = self.0.len();
-        self.0.retain(|(key, _)| key != name);
+        self.0.retain(|(key, _)| *key != *name);
         self.0.len() < before
     }
 
@@ -81,7 +100,10 @@ impl<'a> Members<'a> {
             if out.len() > 1 {
                 out.push(',');
             }
-            out.push_str(&serde_json::Value::from(name.as_ref()).to_string());
+            match name.spelling {
+                Some(spelling) => out.push_str(spelling.get()),
+                None => out.push_str(string(&name.text).get()),
+            }
             out.push(':');
             out.push_str(value.get());
         }
@@ -103,8 +125,12 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry::<_, &RawValue>()? {
-                    members.push((name, Cow::Borrowed(value)));
+                // A name as it is spelled: decoded by the parser, one with a lone surrogate would
+                // be refused, and the whole object with it.
+                while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+                    let text = text_of(name).unwrap_or_default();
+                    let spelling = Some(name);
+                    members.push((Name { text, spelling }, Cow::Borrowed(value)));
                 }
                 Ok(Members(members))
             }
@@ -113,9 +139,6 @@ impl<'de> Deserialize<'de> for Members<'de> {
         deserializer.deserialize_map(Collect)
     }
 }
-
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The text of a line; what is no UTF-8 in it becomes U+FFFD.
 pub(crate) fn text_of_line(line: &[u8]) -> Cow<'_, str> {
@@ -229,6 +252,14 @@ mod tests {
         );
         assert!(members.remove("a"));
         assert!(!members.remove("a"));
+    }
+
+    #[test]
+    fn names_keep_their_spelling() {
+        let text = r#"{"\ud800":1,"\u0061":2,"b\/":3}"#;
+        let members = Members::parse(text).unwrap();
+        assert_eq!(members.get("a").unwrap().get(), "2");
+        assert_eq!(members.to_raw().get(), text);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use artifacts_core::ContentType;
-use loop_integration::{Ending, Kept, Operation, Settled, Settler, ToolResult};
+use artifacts_core::{ContentType, Limit};
+use loop_integration::{Ending, Kept, Operation, Policy, Settled, Settler, ToolResult};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -41,7 +41,8 @@ pub(crate) fn settle(
     {
         return None;
     }
-    let mut blocks = Blocks::of(result)?;
+    let mut blocks = Blocks::of(result);
+    let settler = &*blocks.making_room(settler, operation);
     let body = blocks.take_body();
     let returned = TextSize::of(&body.text);
     let ending = match result.get("isError").map(RawValue::get) {
@@ -56,10 +57,19 @@ pub(crate) fn settle(
         changed.set("content", blocks.with(settled.observation()));
         changed.remove("structuredContent");
     }
-    let is_same = is_whole && settled.artifact().is_none();
-    if !is_same {
+    let is_described = !is_whole || settled.artifact().is_some();
+    if is_described {
         changed.set("_meta", with_meta(result.get("_meta"), &describe(&settled)));
     }
+    // The text that fits says all of it; spelled out in JSON it may take several times the room.
+    let limit = settler.policy(operation);
+    let limit = limit.shape().map(|shape| shape.limit());
+    let is_too_long = |json: &&RawValue| limit.is_some_and(|limit| !limit.fits(json.get()));
+    let is_unsaid = is_whole
+        && !matches!(settled.kept(), Kept::Stored(_))
+        && blocks.structured.as_ref().is_some_and(is_too_long)
+        && changed.remove("structuredContent");
+    let is_same = !is_described && !is_unsaid;
     Some(Settlement {
         result: (!is_same).then(|| changed.to_raw()),
         returned,
@@ -112,6 +122,8 @@ struct Blocks<'a> {
     blocks: Vec<Block<'a>>,
     texts: Vec<Cow<'a, str>>,
     structured: Option<&'a RawValue>,
+    /// The bytes of the blocks of a kind that isn't known.
+    unknown: u64,
 }
 
 /// A block, and what of it is text.
@@ -124,8 +136,18 @@ enum BlockKind {
     Text,
     /// A text resource, with its URI.
     Resource(String),
+    /// Content that is no list of blocks.
+    Bare,
     /// Passes as it is.
     Other,
+    /// The same, and counts: nobody knows what a client makes of it (SPEC 5.4).
+    Unknown,
+}
+
+impl BlockKind {
+    fn is_text(&self) -> bool {
+        matches!(self, Self::Text | Self::Resource(_) | Self::Bare)
+    }
 }
 
 /// What is measured, cut and stored.
@@ -135,27 +157,68 @@ struct Body {
 }
 
 impl<'a> Blocks<'a> {
-    fn of(result: &'a Members<'_>) -> Option<Self> {
-        let content = result.get("content");
-        let members = match content {
-            Some(content) => blocks_of(content)?,
-            None => Vec::new(),
-        };
-        let structured = result
-            .get("structuredContent")
-            .filter(|value| value.get() != "null");
+    fn of(result: &'a Members<'_>) -> Self {
+        let is_there = |value: &&RawValue| value.get() != "null";
+        let content = result.get("content").filter(is_there);
         let mut all = Self {
             content,
-            blocks: Vec::with_capacity(members.len()),
+            blocks: Vec::new(),
             texts: Vec::new(),
-            structured,
+            structured: result.get("structuredContent").filter(is_there),
+            unknown: 0,
+        };
+        let Some(content) = content else {
+            return all;
+        };
+        let Some(members) = blocks_of(content) else {
+            let text = json::text_of(content).unwrap_or(Cow::Borrowed(content.get()));
+            all.texts.push(text);
+            let (members, kind) = (Members::default(), BlockKind::Bare);
+            all.blocks.push(Block { members, kind });
+            return all;
         };
         for members in members {
             let (kind, text) = Block::read(&members);
             all.texts.extend(text);
             all.blocks.push(Block { members, kind });
         }
-        Some(all)
+        all.unknown = all.unknown_bytes(content);
+        all
+    }
+
+    fn unknown_bytes(&self, content: &RawValue) -> u64 {
+        let is_unknown = |block: &Block<'_>| matches!(block.kind, BlockKind::Unknown);
+        if !self.blocks.iter().any(is_unknown) {
+            return 0;
+        }
+        let items = json::items(content).unwrap_or_default();
+        let unknown = items.iter().zip(&self.blocks);
+        let unknown = unknown.filter(|(_, block)| is_unknown(block));
+        unknown.map(|(item, _)| item.get().len() as u64).sum()
+    }
+
+    /// A settler whose limit is less by what the unknown blocks take. A part of it is always
+    /// left: an excerpt has to say something.
+    fn making_room<'s>(&self, settler: &'s Settler, operation: &Operation) -> Cow<'s, Settler> {
+        let policy = settler.policy(operation);
+        let (Some(shape), Some(tool), 1..) = (policy.shape(), operation.tool(), self.unknown)
+        else {
+            return Cow::Borrowed(settler);
+        };
+        let left = |amount: u64| {
+            let least = amount / LEAST_SHARE;
+            amount.saturating_sub(self.unknown).max(least).max(1)
+        };
+        let limit = shape.limit();
+        let less = Limit::new(limit.unit(), left(limit.amount()))
+            .and_then(|less| less.with_byte_ceiling(left(limit.byte_ceiling())));
+        match less {
+            Ok(less) if policy.name() == Policy::limited(*shape).name() => {
+                let policy = Policy::limited(shape.with_limit(less));
+                Cow::Owned(settler.clone().with_tool(tool, policy))
+            }
+            _ => Cow::Borrowed(settler),
+        }
     }
 
     fn take_body(&mut self) -> Body {
@@ -179,7 +242,7 @@ impl<'a> Blocks<'a> {
     /// The texts in order, one line feed between two. A resource is introduced by its URI.
     fn joined(&self, texts: Vec<Cow<'_, str>>) -> String {
         let kinds = self.blocks.iter().map(|block| &block.kind);
-        let kinds = kinds.filter(|kind| !matches!(kind, BlockKind::Other));
+        let kinds = kinds.filter(|kind| kind.is_text());
         let mut joined = String::new();
         for (text, kind) in texts.into_iter().zip(kinds) {
             if !joined.is_empty() {
@@ -202,7 +265,7 @@ impl<'a> Blocks<'a> {
     /// The blocks with `observation` where the first text was; what is no text stays in place,
     /// byte for byte.
     fn with(&self, observation: &str) -> Box<RawValue> {
-        let is_other = |block: &Block<'_>| matches!(block.kind, BlockKind::Other);
+        let is_other = |block: &Block<'_>| !block.kind.is_text();
         let as_they_came = match self.content {
             Some(content) if self.blocks.iter().any(is_other) => json::items(content),
             _ => None,
@@ -243,7 +306,7 @@ impl<'a> Block<'a> {
         match members.text("type").as_deref() {
             Some("text") => match text(members) {
                 Some(text) => (BlockKind::Text, Some(text)),
-                None => (BlockKind::Other, None),
+                None => (BlockKind::Unknown, None),
             },
             Some("resource") => {
                 let resource = members.carried("resource").and_then(Members::of);
@@ -253,10 +316,12 @@ impl<'a> Block<'a> {
                         let uri = resource.text("uri").map(Cow::into_owned);
                         (BlockKind::Resource(uri.unwrap_or_default()), Some(text))
                     }
-                    None => (BlockKind::Other, None),
+                    None if resource.get("blob").is_some() => (BlockKind::Other, None),
+                    None => (BlockKind::Unknown, None),
                 }
             }
-            _ => (BlockKind::Other, None),
+            Some("image" | "audio" | "resource_link") => (BlockKind::Other, None),
+            _ => (BlockKind::Unknown, None),
         }
     }
 
@@ -310,3 +375,6 @@ fn with_meta(meta: Option<&RawValue>, description: &Value) -> Box<RawValue> {
     meta.set(META_KEY, json::value(description));
     meta.to_raw()
 }
+
+/// One in so many parts of the limit is left for the text beside unknown blocks.
+const LEAST_SHARE: u64 = 8;

@@ -1,46 +1,95 @@
 //! How a result's `structuredContent` relates to its text.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::Deserializer;
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use serde_json::{Number, Value};
+
+use crate::json::{self, Members};
 
 /// Which of the two holds what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// The JSON says nothing that the text doesn't.
     Same,
-    /// The JSON holds the whole text, and more.
+    /// The JSON holds the whole text, and may hold more.
     HoldsText,
     /// Each may say what the other doesn't.
     Apart,
 }
 
-/// Compares them without building a tree: what is compared may be 100 MB.
+/// Compares them in linear time, and only where they stand in each other's place: the text that is
+/// the JSON, and the JSON in which servers wrap their texts. What isn't recognised is apart, which
+/// costs room and loses nothing.
 pub(crate) fn relation(texts: &[Cow<'_, str>], structured: &RawValue) -> Relation {
-    if texts.iter().all(|text| text.is_empty()) {
+    let Some(longest) = texts.iter().max_by_key(|text| text.len()) else {
+        return Relation::HoldsText;
+    };
+    if longest.is_empty() {
         return Relation::HoldsText;
     }
-    if texts
-        .iter()
-        .any(|text| is_same_json(text, structured.get()))
-    {
+    if is_same_json(longest, structured.get()) {
         return Relation::Same;
     }
-    let mut leaves = Leaves {
-        texts,
-        found: vec![false; texts.len()],
-        others: false,
-    };
-    let mut deserializer = serde_json::Deserializer::from_str(structured.get());
-    let walked = leaves.deserialize(&mut deserializer).is_ok();
-    match walked && leaves.found.iter().all(|found| *found) {
-        true if leaves.others => Relation::HoldsText,
-        true => Relation::Same,
-        false => Relation::Apart,
+    match is_each(texts, structured) {
+        Some(Elements::Plain) => return Relation::Same,
+        Some(Elements::Mixed) => return Relation::HoldsText,
+        None => {}
     }
+    let members = Members::of(structured).unwrap_or_default();
+    let is_only = members.each().count() == 1;
+    let wrapped = WRAPPERS.iter().filter_map(|name| members.get(name));
+    for value in wrapped {
+        if let ([text], Some(leaf)) = (texts, json::text_of(value))
+            && *text == leaf
+        {
+            return match is_only {
+                true => Relation::Same,
+                false => Relation::HoldsText,
+            };
+        }
+        match is_each(texts, value) {
+            Some(Elements::Plain) if is_only => return Relation::Same,
+            Some(_) => return Relation::HoldsText,
+            None => {}
+        }
+    }
+    Relation::Apart
+}
+
+/// What the elements of a list are that are the texts.
+enum Elements {
+    /// JSON values, or lines: the texts one after the other tell them apart.
+    Plain,
+    /// Texts that run over several lines, or both kinds.
+    Mixed,
+}
+
+/// Whether the value is the list of these texts, each of which may be the JSON of its element.
+fn is_each(texts: &[Cow<'_, str>], list: &RawValue) -> Option<Elements> {
+    let elements = json::items(list)?;
+    if elements.len() != texts.len() {
+        return None;
+    }
+    let (mut strings, mut lines) = (0, 0);
+    for (text, element) in texts.iter().zip(elements) {
+        let is_element = match json::text_of(element) {
+            Some(leaf) => {
+                strings += 1;
+                lines += usize::from(!leaf.contains('\n'));
+                *text == leaf
+            }
+            None => is_same_tokens(text, element.get()),
+        };
+        if !is_element {
+            return None;
+        }
+    }
+    Some(match strings == 0 || lines == texts.len() {
+        true => Elements::Plain,
+        false => Elements::Mixed,
+    })
 }
 
 /// Whether the text is the same JSON. Members in another order count as the same where both are
@@ -50,13 +99,17 @@ fn is_same_json(text: &str, json: &str) -> bool {
     if !opens(text) || !opens(json) {
         return false;
     }
-    if dense(text).eq(dense(json)) {
-        return true;
-    }
-    text.len().max(json.len()) <= MOST_TREE_BYTES
-        && serde_json::from_str::<serde_json::Value>(text)
-            .ok()
-            .is_some_and(|tree| serde_json::from_str(json).ok() == Some(tree))
+    let tree = |text: &str| serde_json::from_str::<Value>(text).ok();
+    is_same_tokens(text, json)
+        || (text.len().max(json.len()) <= MOST_TREE_BYTES
+            && tree(text)
+                .zip(tree(json))
+                .is_some_and(|(text, json)| is_same_value(&text, &json)))
+}
+
+/// Whether the text is JSON that differs from `json` in the white space between tokens alone.
+fn is_same_tokens(text: &str, json: &str) -> bool {
+    dense(text).eq(dense(json)) && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// The bytes of a JSON text without the white space between its tokens.
@@ -74,78 +127,36 @@ fn dense(json: &str) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Walks the scalars of a value: which of the texts are among them, and is there anything else?
-struct Leaves<'t> {
-    texts: &'t [Cow<'t, str>],
-    found: Vec<bool>,
-    others: bool,
-}
-
-impl<'de> DeserializeSeed<'de> for &mut Leaves<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut Leaves<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_str<E>(self, leaf: &str) -> Result<(), E> {
-        let mut known = false;
-        for (text, found) in self.texts.iter().zip(&mut self.found) {
-            let same = text == leaf;
-            *found |= same;
-            known |= same;
+/// Whether two trees are the same. Numbers too large to be told apart once they are read aren't.
+fn is_same_value(one: &Value, other: &Value) -> bool {
+    let is_exact = |number: &Number| {
+        let large = |float: f64| float.abs() >= MOST_EXACT;
+        number.is_i64() || number.is_u64() || !number.as_f64().is_none_or(large)
+    };
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one == other && is_exact(one),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| is_same_value(a, b))
         }
-        self.others |= !known;
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.others = true;
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.others = true;
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        self.others = true;
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.others = true;
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while seq.next_element_seed(&mut *self)?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while map.next_key::<IgnoredAny>()?.is_some() {
-            map.next_value_seed(&mut *self)?;
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(name, value)| {
+                    let same = other.get(name);
+                    same.is_some_and(|same| is_same_value(value, same))
+                })
         }
-        Ok(())
+        (one, other) => one == other,
     }
 }
+
+/// The members in which servers and their libraries wrap a tool's text.
+const WRAPPERS: [&str; 2] = ["content", "result"];
 
 /// Larger texts are compared token by token only.
 const MOST_TREE_BYTES: usize = 4 << 20;
+
+/// From here on, two numbers may be read as one: 2 to the power of 53.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 #[cfg(test)]
 mod tests {
@@ -173,8 +184,8 @@ mod tests {
             Relation::Same,
         );
         check(
-            &["{\n  \"b\": 1,\n  \"a\": 2\n}"],
-            r#"{"a":2,"b":1}"#,
+            &["{\n  \"b\": 1,\n  \"a\": \"\\u00e9\"\n}"],
+            r#"{"a":"é","b":1}"#,
             Relation::Same,
         );
         check(
@@ -185,13 +196,20 @@ mod tests {
     }
 
     #[test]
-    fn a_text_wrapped_in_json_counts_once() {
+    fn a_text_in_the_wrapper_of_a_library_counts_once() {
         check(&["the file"], r#"{"content":"the file"}"#, Relation::Same);
+        check(&["the file"], r#"{"result":"the file"}"#, Relation::Same);
+    }
+
+    #[test]
+    fn a_list_whose_elements_are_the_texts_counts_once() {
+        check(&["a", "b"], r#"{"result":["a","b"]}"#, Relation::Same);
         check(
-            &["a", "b"],
-            r#"{"parts":["a","b"],"next":null}"#,
+            &["{\n  \"n\": 1\n}", "2"],
+            r#"{"result":[{"n":1},2]}"#,
             Relation::Same,
         );
+        check(&["a", "b"], r#"["a","b"]"#, Relation::Same);
     }
 
     #[test]
@@ -201,7 +219,14 @@ mod tests {
             r#"{"content":"the file","lines":3}"#,
             Relation::HoldsText,
         );
-        check(&["a"], r#"{"parts":["a","b"]}"#, Relation::HoldsText);
+        // Where one ends and the next begins, and what is a text and what a number.
+        check(&["a\nb", "c"], r#"["a\nb","c"]"#, Relation::HoldsText);
+        check(&["1", "2"], r#"["1",2]"#, Relation::HoldsText);
+        check(
+            &["a", "b"],
+            r#"{"result":["a","b"],"n":2}"#,
+            Relation::HoldsText,
+        );
         check(&[], r#"{"a":1}"#, Relation::HoldsText);
         check(&[""], r#"{"a":1}"#, Relation::HoldsText);
     }
@@ -210,12 +235,36 @@ mod tests {
     fn a_text_that_the_json_lacks_is_told() {
         check(&["3 rows"], r#"{"rows":[1,2,3]}"#, Relation::Apart);
         check(&["a", "c"], r#"["a","b"]"#, Relation::Apart);
+        check(&["a"], r#"["a","a"]"#, Relation::Apart);
+        check(&["1 2"], "[12]", Relation::Apart);
         check(&["{"], r#"{"a":1}"#, Relation::Apart);
     }
 
     #[test]
-    fn json_too_deep_to_walk_counts_apart() {
-        let deep = format!("{}\"a\"{}", "[".repeat(200), "]".repeat(200));
-        check(&["a"], &deep, Relation::Apart);
+    fn what_only_the_json_says_is_never_lost() {
+        // The name of a member, an empty one, a repetition.
+        check(&["ok"], r#"{"file/of/note.txt":"ok"}"#, Relation::Apart);
+        check(&["ok"], r#"{"s":"ok","f":null,"g":{}}"#, Relation::Apart);
+        check(&["ok"], r#"["ok","ok"]"#, Relation::Apart);
+        // Numbers that are one when they are read as floats.
+        check(
+            &[r#"{"n":12345678901234567890123,"a":1}"#],
+            r#"{"a":1,"n":12345678901234567890124}"#,
+            Relation::Apart,
+        );
+    }
+
+    #[test]
+    fn many_texts_and_members_take_linear_time() {
+        // The square of this would be a quarter of an hour.
+        let rows = (0..200_000).map(|row| format!("row {row}"));
+        let rows = rows.collect::<Vec<_>>();
+        let texts = rows.iter().map(String::as_str).collect::<Vec<_>>();
+        let mut other = rows.clone();
+        other.reverse();
+        let wrapped = serde_json::json!({"result": rows, "rows": other}).to_string();
+        check(&texts, &wrapped, Relation::HoldsText);
+        let other = serde_json::json!(other).to_string();
+        check(&texts, &other, Relation::Apart);
     }
 }

@@ -102,6 +102,24 @@ fn structured_content_is_payload_and_leaves_with_the_excerpt() {
         &pretty,
         ".txt",
     );
+    // What only the names of members say is stored with the text.
+    let texts = [log(30), log(40)];
+    let named = json!({"secret/one.txt": texts[0], "secret/two.txt": texts[1]});
+    check(
+        &json!({"content": [text(&texts[0]), text(&texts[1])], "structuredContent": named}),
+        &format!("{}\n{}\n{named}", texts[0], texts[1]),
+        ".txt",
+    );
+    // Each row is a text of its own, as the Python SDK's servers send lists.
+    let lists = json!({"result": (0..200).map(|n| json!({"n": n})).collect::<Vec<_>>()});
+    let texts = (0..200).map(|n| format!("{{\n  \"n\": {n}\n}}"));
+    let texts = texts.collect::<Vec<_>>();
+    let blocks = texts.iter().map(|row| text(row)).collect::<Vec<_>>();
+    check(
+        &json!({"content": blocks, "structuredContent": lists}),
+        &texts.join("\n"),
+        ".txt",
+    );
     // A text in a wrapper: the text is all there is.
     let wrapped = json!({"content": [text(&log(100))], "structuredContent": {"content": log(100)}});
     check(&wrapped, &log(100), ".txt");
@@ -129,6 +147,74 @@ fn structured_content_that_fits_is_kept() {
     let bench = Bench::new();
     let result = json!({"content": [text("{\"a\":1}")], "structuredContent": {"a": 1}});
     assert_eq!(bench.call("query", &result), result);
+}
+
+#[test]
+fn structured_content_counts_with_its_names_and_whatever_is_in_it() {
+    let names = (0..300).map(|n| (format!("file{n:05}"), json!("ok")));
+    let named = Value::Object(names.collect());
+    let nulls = (0..300).map(|n| (format!("f{n}"), Value::Null));
+    let mut nulls = nulls.collect::<serde_json::Map<_, _>>();
+    nulls.insert("s".into(), json!("ok"));
+    for structured in [named, Value::Object(nulls), json!(vec!["ok"; 900])] {
+        for content in [json!([text("ok")]), json!(null), json!([])] {
+            let bench = Bench::new();
+            let whole = json!({"content": content, "structuredContent": structured});
+            let result = bench.call("list", &whole);
+            assert_eq!(result.get("structuredContent"), None);
+            assert!(result.to_string().len() < 2_000, "{result}");
+            let stored = String::from_utf8(bench.artifact()).unwrap();
+            assert!(stored.ends_with(&structured.to_string()), "{stored}");
+        }
+    }
+}
+
+#[test]
+fn structured_content_leaves_where_it_takes_more_room_than_its_text_that_fits() {
+    let bench = Bench::new();
+    let said = "\u{1}".repeat(900);
+    let whole = json!({"content": [text(&said)], "structuredContent": {"result": said}});
+    let result = bench.call("list", &whole);
+    assert_eq!(result, json!({"content": [text(&said)]}));
+    assert_eq!(bench.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_block_of_a_kind_nobody_knows_counts_by_its_size_and_stays() {
+    let bench = Bench::new();
+    let video = json!({"type": "video", "data": "x".repeat(3_000)});
+    let result = bench.call("film", &json!({"content": [text(&log(49)), video]}));
+    let content = result["content"].as_array().unwrap();
+    assert_eq!(content[1], video);
+    let shown = content[0]["text"].as_str().unwrap();
+    assert!(shown.len() < 600, "{shown}");
+    assert_eq!(bench.artifact(), log(49).as_bytes());
+    let beside = json!({"content": [text("ok"), video]});
+    assert_eq!(Bench::new().call("film", &beside), beside);
+}
+
+#[test]
+fn content_that_is_no_list_is_bounded() {
+    for content in [json!(log(500)), json!({"rows": log(500)})] {
+        let bench = Bench::new();
+        let result = bench.call("odd", &json!({"content": content}));
+        assert_eq!(result["content"][0]["type"], "text");
+        assert!(result.to_string().len() < 2_000, "{result}");
+    }
+}
+
+#[test]
+fn a_member_named_with_a_lone_surrogate_is_passed_as_it_is_spelled() {
+    let bench = Bench::new();
+    let body = "ab\\n".repeat(900);
+    let answer = format!(
+        "\"result\":{{\"\\ud800\":1,\"content\":[{{\"type\":\"text\",\"text\":\"{body}\"}}]}}"
+    );
+    let line = bench.ask("tools/call", &json!({"name": "odd"}), &answer);
+    assert!(
+        line.len() < 3_000 && line.contains("\"\\ud800\":1"),
+        "{line}"
+    );
 }
 
 #[test]
