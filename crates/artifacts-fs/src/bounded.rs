@@ -14,7 +14,7 @@ use crate::clusters;
 use crate::index::{Gone, Indexed, Whole};
 use crate::{
     ArtifactRef, ArtifactStore, ArtifactWriter, Claim, DurableArtifact, Error, ErrorKind, Index,
-    OpenArtifact, RemovableStore,
+    OpenArtifact, RemovableStore, TakenNames,
 };
 
 pub use self::turn::Turn;
@@ -103,8 +103,8 @@ struct Shared<S> {
 struct State {
     /// Out of the index, and still to be removed from the store beneath.
     doomed: Vec<ArtifactName>,
-    /// Whether a turn lasts.
-    in_turn: bool,
+    /// The turn that lasts.
+    turn: Option<turn::State>,
 }
 
 struct TimeToLive {
@@ -202,13 +202,23 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
             digest: ContentDigest::of(bytes),
         });
         let mut state = shared.lock();
-        let artifact = shared.inner.store(op_id, content, kept)?;
+        let first = ArtifactName::for_op(op_id, content);
+        let artifact = match shared.index.gone(first.as_str()) {
+            None => shared.inner.store(op_id, content, kept)?,
+            Some(_) => {
+                let taken = shared.taken_names();
+                let mut writer = shared.inner.writer_beside(op_id, content, taken)?;
+                writer.write(kept)?;
+                writer.commit()?
+            }
+        };
         shared.admit(&mut state, &artifact, whole);
         Ok(artifact)
     }
 
     fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error> {
-        let inner = self.shared.inner.writer(op_id, content)?;
+        let taken = self.shared.taken_names();
+        let inner = self.shared.inner.writer_beside(op_id, content, taken)?;
         let shared = Arc::clone(&self.shared);
         Ok(Box::new(writer::BoundedWriter::new(shared, inner)))
     }
@@ -236,6 +246,11 @@ impl<S: RemovableStore> Shared<S> {
     /// Makes a stored artifact the newest and evicts what has no place beside it.
     fn admit(&self, state: &mut State, artifact: &DurableArtifact, whole: Option<Whole>) {
         state.doomed.retain(|name| name != artifact.name());
+        if let Some(turn) = &mut state.turn
+            && artifact.is_new()
+        {
+            turn.made.insert(artifact.name().clone());
+        }
         let time_to_live = self.time_to_live.as_ref();
         let now = time_to_live.map(|time_to_live| (time_to_live.now)());
         let entry = Indexed::kept(artifact.into(), whole, now);
@@ -269,10 +284,10 @@ impl<S: RemovableStore> Shared<S> {
         }
     }
 
-    /// Removes what is out of the index; not in a turn, which may be undone. What can't be
-    /// removed is tried again the next time.
+    /// Removes what is out of the index; not in a turn, which may be undone, and not before it is
+    /// written down why. What can't be removed is tried again the next time.
     fn clear(&self, state: &mut State) {
-        if !state.in_turn {
+        if state.turn.is_none() && !state.doomed.is_empty() && self.index.is_written_down() {
             state.doomed.retain(|name| self.inner.remove(name).is_err());
         }
     }
@@ -297,6 +312,11 @@ impl<S: RemovableStore> Shared<S> {
             Some(error) => Err(error),
             None => read(&self.inner).map_err(|error| gone().unwrap_or(error)),
         }
+    }
+
+    fn taken_names(&self) -> TakenNames {
+        let index = self.index.clone();
+        TakenNames::new(move |name, digest| index.stood_for_other(name, digest))
     }
 
     fn clip<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {

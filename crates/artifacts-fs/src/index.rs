@@ -8,11 +8,11 @@ mod open;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use artifacts_core::ArtifactName;
+use artifacts_core::{ArtifactName, ContentDigest};
 
 pub use self::entry::{Gone, Indexed, Whole};
 
-use self::contents::{Change, Contents};
+use self::contents::{Change, Contents, Tombstone};
 use self::journal::{File, Journal};
 use crate::{ArtifactRef, Error, Plan};
 
@@ -54,9 +54,17 @@ struct State {
     /// Whether the file is read whole; where it is not, another takes its place.
     file: File,
     /// What there was when the turn began: nothing is written down before its end.
-    before: Option<Contents>,
+    before: Option<Before>,
     /// Out of the index, but still in the directory when it was opened.
     left: Vec<ArtifactName>,
+}
+
+/// What there was when a turn began.
+#[derive(Debug)]
+struct Before {
+    contents: Contents,
+    /// How many changes were not written down by then.
+    unsaved: usize,
 }
 
 impl Index {
@@ -124,7 +132,13 @@ impl Index {
         let contents = &self.state().contents;
         let aliased = contents.aliased(handle).cloned();
         let name = aliased.or_else(|| ArtifactName::parse(handle).ok())?;
-        contents.gone(&name)
+        contents.gone(&name).map(|tombstone| tombstone.why)
+    }
+
+    /// Whether the name stood for other bytes than those with this digest, which are gone.
+    pub(crate) fn stood_for_other(&self, name: &ArtifactName, digest: &ContentDigest) -> bool {
+        let gone = self.state().contents.gone(name);
+        gone.is_some_and(|tombstone| tombstone.digest.is_none_or(|gone| gone != *digest))
     }
 
     /// Takes an artifact out and leaves a tombstone; the artifact, if it was there.
@@ -214,7 +228,10 @@ impl Index {
             return false;
         }
         state.save();
-        state.before = Some(state.contents.clone());
+        state.before = Some(Before {
+            contents: state.contents.clone(),
+            unsaved: state.unsaved.len(),
+        });
         true
     }
 
@@ -225,18 +242,21 @@ impl Index {
         state.save();
     }
 
-    /// Makes it what it was when the turn began, and returns what was added since.
-    pub(crate) fn look_back(&self) -> Vec<ArtifactName> {
+    /// Makes it what it was when the turn began.
+    pub(crate) fn look_back(&self) {
         let mut state = self.state();
-        let Some(before) = state.before.take() else {
-            return Vec::new();
-        };
-        let names = state.contents.entries().map(|entry| entry.artifact.name());
-        let added = names.filter(|name| before.find(name).is_none());
-        let added = added.cloned().collect();
-        state.contents = before;
-        state.unsaved.clear();
-        added
+        if let Some(before) = state.before.take() {
+            state.contents = before.contents;
+            state.unsaved.truncate(before.unsaved);
+        }
+    }
+
+    /// Writes down what is not, if it can be; whether everything is. Without a file there is
+    /// nothing to write.
+    pub(crate) fn is_written_down(&self) -> bool {
+        let mut state = self.state();
+        state.save();
+        state.unsaved.is_empty()
     }
 
     /// What is still to be removed from the directory; asked once.
@@ -268,7 +288,8 @@ impl State {
 
     fn bury(&mut self, name: &ArtifactName, why: Gone) -> Option<Indexed> {
         let entry = self.contents.find(name).cloned()?;
-        self.apply(Change::Bury(name.clone(), why));
+        let digest = Some(*entry.artifact.digest());
+        self.apply(Change::Bury(name.clone(), Tombstone { why, digest }));
         Some(entry)
     }
 
@@ -293,8 +314,6 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use artifacts_core::ContentDigest;
-
     use super::*;
 
     fn artifact(name: &str, text: &str) -> ArtifactRef {

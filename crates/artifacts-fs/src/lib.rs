@@ -62,7 +62,7 @@ pub use pattern::{LetterCase, Pattern};
 pub use place::artifact_dir_for;
 pub use receipt::{Durability, DurableArtifact};
 pub use reference::ArtifactRef;
-pub use remove::RemovableStore;
+pub use remove::{RemovableStore, TakenNames};
 pub use retention::{Plan, Policy, Reason, Removal};
 pub use scan::Scan;
 pub use search::{Match, Matches};

@@ -7,7 +7,7 @@ use artifacts_core::{ArtifactName, ContentDigest, ContentType, Measured, OpId};
 
 use crate::{
     ArtifactRef, ArtifactStore, ArtifactWriter, Durability, DurableArtifact, Error, OpenArtifact,
-    read,
+    TakenNames, read,
 };
 
 /// A store in memory (SPEC 4.14).
@@ -23,20 +23,7 @@ impl ArtifactStore for MemoryStore {
         content: ContentType,
         bytes: &[u8],
     ) -> Result<DurableArtifact, Error> {
-        let measured = Measured::of(bytes);
-        let first = ArtifactName::for_op(op_id, content);
-        let mut artifacts = self
-            .artifacts
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let name = match artifacts.get(&first) {
-            Some(present) if **present != *bytes => first.with_content(measured.digest()),
-            _ => first,
-        };
-        artifacts
-            .entry(name.clone())
-            .or_insert_with(|| bytes.into());
-        Ok(DurableArtifact::new(name, measured, Durability::Memory))
+        Ok(self.keep(op_id, content, bytes, None))
     }
 
     fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error> {
@@ -45,6 +32,7 @@ impl ArtifactStore for MemoryStore {
             op_id: op_id.clone(),
             content,
             bytes: Vec::new(),
+            taken: None,
         }))
     }
 
@@ -59,6 +47,52 @@ impl ArtifactStore for MemoryStore {
 }
 
 impl MemoryStore {
+    /// A writer that leaves the names alone that `taken` says have been others' bytes.
+    pub(crate) fn writer_beside(
+        &self,
+        op_id: &OpId,
+        content: ContentType,
+        taken: TakenNames,
+    ) -> Box<dyn ArtifactWriter> {
+        Box::new(MemoryWriter {
+            store: self.clone(),
+            op_id: op_id.clone(),
+            content,
+            bytes: Vec::new(),
+            taken: Some(taken),
+        })
+    }
+
+    fn keep(
+        &self,
+        op_id: &OpId,
+        content: ContentType,
+        bytes: &[u8],
+        taken: Option<&TakenNames>,
+    ) -> DurableArtifact {
+        let measured = Measured::of(bytes);
+        let first = ArtifactName::for_op(op_id, content);
+        let is_taken = taken.is_some_and(|taken| taken.has(&first, measured.digest()));
+        let mut artifacts = self
+            .artifacts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let name = match artifacts.get(&first) {
+            Some(present) if **present != *bytes => first.with_content(measured.digest()),
+            None if is_taken => first.with_content(measured.digest()),
+            _ => first,
+        };
+        let is_new = !artifacts.contains_key(&name);
+        artifacts
+            .entry(name.clone())
+            .or_insert_with(|| bytes.into());
+        let stored = DurableArtifact::new(name, measured, Durability::Memory);
+        match is_new {
+            true => stored,
+            false => stored.found(),
+        }
+    }
+
     /// Takes an artifact out.
     pub(crate) fn take(&self, name: &ArtifactName) {
         let mut artifacts = self
@@ -97,6 +131,7 @@ struct MemoryWriter {
     op_id: OpId,
     content: ContentType,
     bytes: Vec<u8>,
+    taken: Option<TakenNames>,
 }
 
 impl ArtifactWriter for MemoryWriter {
@@ -106,6 +141,7 @@ impl ArtifactWriter for MemoryWriter {
     }
 
     fn commit(self: Box<Self>) -> Result<DurableArtifact, Error> {
-        self.store.store(&self.op_id, self.content, &self.bytes)
+        let (op_id, taken) = (&self.op_id, self.taken.as_ref());
+        Ok(self.store.keep(op_id, self.content, &self.bytes, taken))
     }
 }

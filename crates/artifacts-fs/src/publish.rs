@@ -20,6 +20,7 @@ pub(crate) struct Published<F: Fs> {
     name: ArtifactName,
     measured: Measured,
     durability: Durability,
+    is_new: bool,
 }
 
 impl<F: Fs> Staged<F, Synced> {
@@ -31,20 +32,21 @@ impl<F: Fs> Staged<F, Synced> {
         measured: Measured,
     ) -> Result<Published<F>, Error> {
         let dir = Arc::clone(self.dir());
-        let published = |name, durability| Published {
+        let published = |name, durability, is_new| Published {
             dir: Arc::clone(&dir),
             name,
             measured,
             durability,
+            is_new,
         };
         for name in names {
             let done = publish_new(&dir, self.name(), name.as_str().as_ref())
                 .map_err(|error| Error::io("publish", name, error))?;
             if done {
-                return Ok(published(name.clone(), self.published()));
+                return Ok(published(name.clone(), self.published(), true));
             }
             if let Some(durability) = adopt(&dir, name, &measured) {
-                return Ok(published(name.clone(), durability));
+                return Ok(published(name.clone(), durability, false));
             }
         }
         let target = self.target();
@@ -64,7 +66,12 @@ impl<F: Fs> Published<F> {
 
     /// The receipt, after the directory was synced for several names at once.
     pub(crate) fn sealed_by(self, entries: Durability) -> DurableArtifact {
-        DurableArtifact::new(self.name, self.measured, self.durability.min(entries))
+        let durability = self.durability.min(entries);
+        let sealed = DurableArtifact::new(self.name, self.measured, durability);
+        match self.is_new {
+            true => sealed,
+            false => sealed.found(),
+        }
     }
 }
 

@@ -4,12 +4,13 @@ use artifacts_core::{ArtifactName, ContentDigest, DurableReceipt, Measured};
 
 /// Proof that an artifact is complete, durable and visible. Only a store makes one, and it is
 /// what a marker or an envelope needs to name a file (I3).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 #[must_use = "the receipt is the only way to name the artifact"]
 pub struct DurableArtifact {
     name: ArtifactName,
     measured: Measured,
     durability: Durability,
+    is_new: bool,
 }
 
 /// What an artifact survives.
@@ -30,7 +31,21 @@ impl DurableArtifact {
             name,
             measured,
             durability,
+            is_new: true,
         }
+    }
+
+    /// The same for bytes that were there under this name before.
+    pub(crate) fn found(self) -> Self {
+        Self {
+            is_new: false,
+            ..self
+        }
+    }
+
+    /// Whether this very call put the bytes there.
+    pub(crate) fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// The file's name.
@@ -57,6 +72,16 @@ impl DurableArtifact {
         self.durability
     }
 }
+
+/// Whose call put the bytes there is no part of what is proven.
+impl PartialEq for DurableArtifact {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.measured, self.durability)
+            == (&other.name, &other.measured, other.durability)
+    }
+}
+
+impl Eq for DurableArtifact {}
 
 impl DurableReceipt for DurableArtifact {
     fn name(&self) -> &ArtifactName {

@@ -10,7 +10,7 @@ use crate::publish;
 use crate::read::read_full;
 use crate::save::PIECE_BYTES;
 use crate::stage::{Open, Staged, Synced};
-use crate::{ArtifactWriter, DurableArtifact, Error, ErrorKind};
+use crate::{ArtifactWriter, DurableArtifact, Error, ErrorKind, TakenNames};
 
 /// Writes, hashes and counts in one pass. Dropping it removes the staging file.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub(crate) struct DirWriter<F: Fs> {
     staged: Option<Staged<F, Open>>,
     buffer: Vec<u8>,
     written_back: u64,
+    taken: Option<TakenNames>,
 }
 
 impl<F: Fs> DirWriter<F> {
@@ -34,7 +35,16 @@ impl<F: Fs> DirWriter<F> {
             staged: Some(staged),
             buffer: Vec::new(),
             written_back: 0,
+            taken: None,
         })
+    }
+
+    /// Leaves the names alone that `taken` says have been others' bytes.
+    pub(crate) fn beside(self, taken: TakenNames) -> Self {
+        Self {
+            taken: Some(taken),
+            ..self
+        }
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
@@ -98,9 +108,14 @@ impl<F: Fs> ArtifactWriter for DirWriter<F> {
             }
             other => other.map_err(|(_, error)| error)?,
         };
-        staged
-            .publish(&publish::names_for(&self.name, &measured), measured)?
-            .seal()
+        let names = publish::names_for(&self.name, &measured);
+        let taken = self.taken.as_ref();
+        let is_taken = |name| taken.is_some_and(|taken| taken.has(name, measured.digest()));
+        let names = match names.as_slice() {
+            [first, rest @ ..] if is_taken(first) => rest,
+            names => names,
+        };
+        staged.publish(names, measured)?.seal()
     }
 }
 

@@ -1,6 +1,9 @@
 //! A turn: what it stores, replaces and evicts is final only when it is committed.
 
+use std::collections::BTreeSet;
 use std::mem;
+
+use artifacts_core::ArtifactName;
 
 use super::BoundedStore;
 use crate::{Error, ErrorKind, RemovableStore};
@@ -31,6 +34,15 @@ pub struct Turn<'s, S: RemovableStore + 'static> {
     store: &'s BoundedStore<S>,
 }
 
+/// What must be known to undo a turn, besides the index.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The files that the turn made. Those it found and took for its own stay (I6).
+    pub(super) made: BTreeSet<ArtifactName>,
+    /// What was to be removed when it began.
+    doomed: Vec<ArtifactName>,
+}
+
 impl<'s, S: RemovableStore + 'static> Turn<'s, S> {
     pub(super) fn begin(store: &'s BoundedStore<S>) -> Result<Self, Error> {
         let mut state = store.shared.lock();
@@ -40,7 +52,10 @@ impl<'s, S: RemovableStore + 'static> Turn<'s, S> {
                 "can't begin a turn: another lasts, so commit or block it before",
             ));
         }
-        state.in_turn = true;
+        state.turn = Some(State {
+            made: BTreeSet::new(),
+            doomed: state.doomed.clone(),
+        });
         Ok(Self { store })
     }
 
@@ -48,7 +63,7 @@ impl<'s, S: RemovableStore + 'static> Turn<'s, S> {
     pub fn commit(self) {
         let shared = &self.store.shared;
         let mut state = shared.lock();
-        state.in_turn = false;
+        state.turn = None;
         shared.index.end_turn();
         shared.clear(&mut state);
     }
@@ -64,15 +79,12 @@ impl<S: RemovableStore + 'static> Drop for Turn<'_, S> {
         let shared = &self.store.shared;
         let mut state = shared.lock();
         // Nothing to undo after a commit.
-        if !mem::take(&mut state.in_turn) {
+        let Some(turn) = mem::take(&mut state.turn) else {
             return;
-        }
-        let added = shared.index.look_back();
-        let doomed = mem::take(&mut state.doomed);
-        let doomed = doomed
-            .into_iter()
-            .filter(|name| shared.index.find(name).is_none());
-        state.doomed = doomed.chain(added).collect();
+        };
+        shared.index.look_back();
+        state.doomed = turn.doomed;
+        state.doomed.extend(turn.made);
         shared.clear(&mut state);
     }
 }

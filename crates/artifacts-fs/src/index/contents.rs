@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use artifacts_core::ArtifactName;
+use artifacts_core::{ArtifactName, ContentDigest};
 
 use super::entry::{Gone, Indexed};
 
@@ -15,9 +15,17 @@ pub(super) enum Change {
     /// Takes the entry out, without a trace.
     Take(ArtifactName),
     /// Takes the entry out and says why.
-    Bury(ArtifactName, Gone),
+    Bury(ArtifactName, Tombstone),
     /// Lets an alias refer to an artifact.
     Name(String, ArtifactName),
+}
+
+/// What is known of an artifact that is there no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tombstone {
+    pub(super) why: Gone,
+    /// Of its bytes, for which alone its name stands.
+    pub(super) digest: Option<ContentDigest>,
 }
 
 /// What an index holds.
@@ -26,7 +34,7 @@ pub(crate) struct Contents {
     entries: BTreeMap<u64, Indexed>,
     positions: BTreeMap<ArtifactName, u64>,
     aliases: BTreeMap<String, ArtifactName>,
-    gone: BTreeMap<ArtifactName, Gone>,
+    gone: BTreeMap<ArtifactName, Tombstone>,
     next: u64,
     total_bytes: u64,
 }
@@ -72,7 +80,7 @@ impl Contents {
         self.aliases.iter()
     }
 
-    pub(super) fn gone(&self, name: &ArtifactName) -> Option<Gone> {
+    pub(super) fn gone(&self, name: &ArtifactName) -> Option<Tombstone> {
         self.gone.get(name).copied()
     }
 

@@ -50,17 +50,30 @@ pub(super) fn read<F: Fs>(dir: &OpenDir<F>) -> Option<Said> {
             return Some(said);
         }
     };
-    let mut lines = bytes.split(|byte| *byte == b'\n').collect::<Vec<_>>();
-    lines.pop();
-    for written in lines {
-        match line::decode(written) {
-            Some(changes) => changes
-                .into_iter()
-                .for_each(|change| said.contents.apply(change)),
-            None => said.file = File::Damaged,
+    let whole = memchr::memrchr(b'\n', &bytes).and_then(|end| bytes.get(..end));
+    // How long the last line is, if it is not one of ours.
+    let mut unread = None;
+    for written in whole.into_iter().flat_map(|whole| whole.split(is_line_end)) {
+        if unread.is_some() && unread == line::torn_before(written) {
+            unread = None;
+            continue;
         }
+        let changes = line::decode(written);
+        let next = changes.is_none().then_some(written.len());
+        if std::mem::replace(&mut unread, next).is_some() {
+            said.file = File::Damaged;
+        }
+        let changes = changes.into_iter().flatten();
+        changes.for_each(|change| said.contents.apply(change));
+    }
+    if unread.is_some() {
+        said.file = File::Damaged;
     }
     Some(said)
+}
+
+fn is_line_end(byte: &u8) -> bool {
+    *byte == b'\n'
 }
 
 /// The bytes, unless it is something else, or too large to be one of ours.
@@ -114,9 +127,10 @@ impl<F: Fs> Journal for JournalFile<F> {
             return Err(not_ours());
         }
         let mut line = line::encode(changes);
-        // A line that a killed writer began stands alone.
-        if is_torn(&dir, &file, stat.bytes).map_err(refused)? {
-            line.insert(0, '\n');
+        // A line that a killed writer began stands alone, and the next one says what it is.
+        let torn = torn_bytes(&dir, &file, stat.bytes).map_err(refused)?;
+        if torn > 0 {
+            line.insert_str(0, &format!("\n{}", line::torn(torn)));
         }
         write_all(&dir, &file, line.as_bytes()).map_err(refused)?;
         // What is gone must be known to be before it is removed.
@@ -160,11 +174,27 @@ fn replace<F: Fs>(dir: &OpenDir<F>, contents: &Contents) -> Result<(), Error> {
 /// Keeps what could not be read, under another name, unless it is not ours to move.
 fn set_aside<F: Fs>(dir: &OpenDir<F>) -> io::Result<()> {
     match dir.fs.stat_at(&dir.handle, NAME.as_ref()) {
-        Ok(stat) if is_ours(&stat) => dir.fs.rename(&dir.handle, NAME.as_ref(), ASIDE.as_ref()),
+        Ok(stat) if is_ours(&stat) => {
+            let aside = free_aside(dir)?;
+            dir.fs.rename(&dir.handle, NAME.as_ref(), aside.as_ref())
+        }
         Ok(_) => Err(io::ErrorKind::IsADirectory.into()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }
+}
+
+/// A name for what is set aside, so that what was before stays: `….damaged`, `….damaged.2`, ….
+fn free_aside<F: Fs>(dir: &OpenDir<F>) -> io::Result<String> {
+    let mut aside = ASIDE.to_owned();
+    for number in 2_u64.. {
+        match dir.fs.stat_at(&dir.handle, aside.as_ref()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+            Err(error) => return Err(error),
+            Ok(_) => aside = format!("{ASIDE}.{number}"),
+        }
+    }
+    Ok(aside)
 }
 
 fn is_ours(stat: &Stat) -> bool {
@@ -178,12 +208,28 @@ fn not_ours() -> Error {
     )
 }
 
-fn is_torn<F: Fs>(dir: &OpenDir<F>, file: &F::File, bytes: u64) -> io::Result<bool> {
-    let mut last = [b'\n'];
-    if let Some(offset) = bytes.checked_sub(1) {
-        read_full(&*dir.fs, file, &mut last, offset)?;
+/// How many bytes there are after the last line end.
+fn torn_bytes<F: Fs>(dir: &OpenDir<F>, file: &F::File, bytes: u64) -> io::Result<usize> {
+    let mut end = bytes;
+    let mut buffer = vec![0; PIECE_BYTES];
+    let mut torn = 0;
+    while end > 0 {
+        // A last byte that is a line end is all that needs to be read as a rule.
+        let most = match torn {
+            0 => 1,
+            _ => PIECE_BYTES as u64,
+        };
+        let start = end.saturating_sub(most);
+        let piece = usize::try_from(end - start).unwrap_or(PIECE_BYTES);
+        let piece = buffer.get_mut(..piece).unwrap_or_default();
+        let piece = read_full(&*dir.fs, file, piece, start)?;
+        if let Some(newline) = memchr::memrchr(b'\n', piece) {
+            return Ok(torn + piece.len() - newline - 1);
+        }
+        torn += piece.len();
+        end = start;
     }
-    Ok(last != [b'\n'])
+    Ok(torn)
 }
 
 fn write_all<F: Fs>(dir: &OpenDir<F>, file: &F::File, mut bytes: &[u8]) -> io::Result<()> {
@@ -201,7 +247,12 @@ fn write_all<F: Fs>(dir: &OpenDir<F>, file: &F::File, mut bytes: &[u8]) -> io::R
 
 /// Whether a file of this name is the index, or what was set aside of one.
 pub(crate) fn is_index(name: &OsStr) -> bool {
-    name == NAME || name == ASIDE
+    let aside = name.to_str().and_then(|name| name.strip_prefix(ASIDE));
+    let is_numbered = |rest: &str| {
+        let number = rest.strip_prefix('.');
+        number.is_some_and(|number| number.parse::<u64>().is_ok())
+    };
+    name == NAME || aside.is_some_and(|rest| rest.is_empty() || is_numbered(rest))
 }
 
 const NAME: &str = "index.jsonl";
@@ -209,5 +260,8 @@ const ASIDE: &str = "index.jsonl.damaged";
 
 /// Nothing of ours is larger, and a planted file shall not fill the memory.
 const MAX_BYTES: u64 = 256 << 20;
+
+/// Read at a time to find where a torn line begins.
+const PIECE_BYTES: usize = 64 << 10;
 
 const CHANGES_PER_LINE: usize = 64;

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use artifacts_core::{ArtifactName, ContentDigest};
 use serde::{Deserialize, Serialize};
 
-use super::contents::Change;
+use super::contents::{Change, Tombstone};
 use super::entry::{Gone, Indexed, Whole};
 use crate::ArtifactRef;
 
@@ -31,6 +31,21 @@ pub(super) fn decode(line: &[u8]) -> Option<Vec<Change>> {
     }
     let changes: Vec<Wire> = serde_json::from_str(list).ok()?;
     changes.into_iter().map(Wire::into_change).collect()
+}
+
+/// The line that says of the one before it, of `bytes` bytes, that a killed writer began it: it
+/// never was, and nothing is damaged.
+pub(super) fn torn(bytes: usize) -> String {
+    format!("{{\"torn\":{bytes}}}\n")
+}
+
+/// How many bytes the line before `line` has, if it says that it was torn.
+pub(super) fn torn_before(line: &[u8]) -> Option<usize> {
+    let line = std::str::from_utf8(line).ok()?;
+    line.strip_prefix("{\"torn\":")?
+        .strip_suffix('}')?
+        .parse()
+        .ok()
 }
 
 fn check(list: &str) -> String {
@@ -72,6 +87,8 @@ enum Wire {
     Gone {
         file: String,
         why: Why,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        digest: Option<String>,
     },
     Named {
         alias: String,
@@ -102,9 +119,10 @@ impl Wire {
                 stored: entry.stored.and_then(micros),
             },
             Change::Take(name) => Self::Moved { file: file(name) },
-            Change::Bury(name, why) => Self::Gone {
+            Change::Bury(name, tombstone) => Self::Gone {
                 file: file(name),
-                why: (*why).into(),
+                why: tombstone.why.into(),
+                digest: tombstone.digest.map(|digest| digest.to_string()),
             },
             Change::Name(alias, name) => Self::Named {
                 alias: alias.clone(),
@@ -134,7 +152,14 @@ impl Wire {
                 Change::Put(entry)
             }
             Self::Moved { file } => Change::Take(name(&file)?),
-            Self::Gone { file, why } => Change::Bury(name(&file)?, why.into()),
+            Self::Gone { file, why, digest } => {
+                let digest = match digest {
+                    Some(digest) => Some(digest.parse().ok()?),
+                    None => None,
+                };
+                let why = why.into();
+                Change::Bury(name(&file)?, Tombstone { why, digest })
+            }
             Self::Named { alias, file } => Change::Name(alias, name(&file)?),
         })
     }
@@ -188,7 +213,13 @@ mod tests {
             Change::Take(name.clone()),
             Change::Put(entry),
             Change::Name("report".into(), name.clone()),
-            Change::Bury(name, Gone::Expired),
+            Change::Bury(
+                name,
+                Tombstone {
+                    why: Gone::Expired,
+                    digest: Some(ContentDigest::of(b"full")),
+                },
+            ),
         ]
     }
 

@@ -154,3 +154,24 @@ fn files_are_removed_from_the_directory_and_nothing_else_is() {
         ErrorKind::Evicted
     );
 }
+
+#[test]
+fn a_name_that_is_gone_never_stands_for_other_bytes() {
+    let store = bounded(10, 10);
+    let first = save(&store, "a", b"aaaaaaaaaa");
+    let _ = save(&store, "b", b"bbbbbbbbbb");
+    let other = save(&store, "a", b"cccccccccc");
+    assert_eq!(*other.name(), first.name().with_content(other.digest()));
+    assert_eq!(read(&store, &first).unwrap_err().kind(), ErrorKind::Evicted);
+    assert_eq!(read(&store, &other).unwrap(), b"cccccccccc");
+
+    // Also where it goes while the other bytes are being written.
+    let mut writer = store.writer(&OpId::new("d"), ContentType::Text).unwrap();
+    writer.write(b"eeeeeeeeee").unwrap();
+    let first = save(&store, "d", b"dddddddddd");
+    let _ = save(&store, "b", b"bbbbbbbbbb");
+    let other = writer.commit().unwrap();
+    assert_eq!(*other.name(), first.name().with_content(other.digest()));
+    // The same bytes have their name again.
+    assert_eq!(save(&store, "d", b"dddddddddd").name(), first.name());
+}

@@ -111,3 +111,24 @@ fn a_process_killed_in_a_turn_leaves_everything_from_before_it() {
     after.retain(|name, _| before.contains_key(name));
     assert_eq!(after, before);
 }
+
+#[test]
+fn a_blocked_turn_leaves_what_it_found_there() {
+    let tmp = tempfile::tempdir().unwrap();
+    let dir = ArtifactDir::beside(tmp.path().join("run.jsonl"));
+    let bytes = "a".repeat(10);
+    let before = dir.store(&OpId::new("a"), ContentType::Text, bytes.as_bytes());
+    let before = before.unwrap();
+    // The index knows nothing of it, as after it was lost.
+    let store = open(tmp.path(), Index::default());
+    let turn = store.begin_turn().unwrap();
+    save(&store, "a");
+    save(&store, "a");
+    save(&store, "b");
+    save(&store, "b");
+    store.index().add((&before).into(), Some("cat"));
+    turn.block();
+    let files = files(&tmp.path().join("run.artifacts"));
+    assert_eq!(files.into_keys().collect::<Vec<_>>(), ["a.txt"]);
+    assert_eq!(dir.read(&(&before).into()).unwrap(), bytes.as_bytes());
+}

@@ -93,6 +93,53 @@ fn a_damaged_file_is_set_aside_when_the_next_is_written() {
 }
 
 #[test]
+fn what_was_set_aside_stays_when_there_is_more() {
+    let run = Run::new();
+    let artifacts = run.with_two_names();
+    let damaged = ["{}\n", "[]\n", "damaged\n"];
+    for damage in damaged {
+        fs::write(run.file(), damage).unwrap();
+        let index = run.open();
+        index.name("new", artifacts[0].name());
+        assert!(index.is_saved());
+    }
+    for (name, damage) in ["", ".2", ".3"].iter().zip(damaged) {
+        let aside = run.path().join(format!("index.jsonl.damaged{name}"));
+        assert_eq!(fs::read_to_string(aside).unwrap(), damage);
+    }
+    assert!(run.store().scan(&[]).unwrap().foreign.is_empty());
+}
+
+#[test]
+fn a_line_torn_by_a_kill_is_no_damage_after_the_next_line() {
+    let run = Run::new();
+    let [_, a] = run.with_two_names();
+    let written = fs::read(run.file()).unwrap();
+    // Of a turn that was killed.
+    let _ = run.save("turn");
+    for torn in [
+        "{",
+        "{\"changes\":[{\"kind\":\"ke",
+        "{\"torn\":1}",
+        &"x".repeat(200_000),
+    ] {
+        fs::write(run.file(), [&written, torn.as_bytes()].concat()).unwrap();
+        run.open().name("next", a.name());
+        let index = run.open();
+        assert_eq!(names(&index), ["b.txt", "a.txt"], "{torn:.20}");
+        assert!(index.find_alias("next").is_some());
+        assert!(!run.path().join("index.jsonl.damaged").exists());
+    }
+    // What only claims to have been torn is damage.
+    fs::write(
+        run.file(),
+        [&written, b"{\n{\"torn\":2}\n".as_slice()].concat(),
+    )
+    .unwrap();
+    assert_eq!(names(&run.open()), ["b.txt", "a.txt", "turn.txt"]);
+}
+
+#[test]
 fn without_a_file_the_records_and_the_directory_tell() {
     let run = Run::new();
     let artifacts = run.with_two_names();

@@ -181,3 +181,49 @@ fn the_file_reads_as_lines_of_json() {
     }
     insta::assert_snapshot!("index", written);
 }
+
+#[test]
+fn a_name_that_was_gone_before_the_restart_never_stands_for_other_bytes() {
+    let run = Run::new();
+    let store = run.bounded();
+    let save = |store: &BoundedStore<_>, op_id: &str, byte: &str| {
+        let bytes = byte.repeat(10);
+        let stored = store.store(&OpId::new(op_id), ContentType::Text, bytes.as_bytes());
+        stored.unwrap()
+    };
+    let first = save(&store, "a", "a");
+    store.remove_covered([first.name()]);
+    drop(store);
+    let store = run.bounded();
+    let other = save(&store, "a", "c");
+    assert_eq!(*other.name(), first.name().with_content(other.digest()));
+    let error = store.read(&(&first).into()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Covered);
+}
+
+#[test]
+fn nothing_is_removed_before_it_is_written_down_why() {
+    let run = Run::new();
+    let store = run.bounded();
+    let save = |op_id: &str| {
+        let bytes = op_id.repeat(10);
+        let stored = store.store(&OpId::new(op_id), ContentType::Text, bytes.as_bytes());
+        let _ = stored.unwrap();
+    };
+    save("a");
+    save("b");
+    // With a second name the file is not ours to write.
+    let second = run.path().join("other");
+    fs::hard_link(run.file(), &second).unwrap();
+    save("c");
+    assert!(!store.index().is_saved());
+    assert!(run.path().join("a.txt").exists());
+    store.begin_turn().unwrap().block();
+    assert!(!store.index().is_saved(), "a blocked turn forgets nothing");
+
+    fs::remove_file(second).unwrap();
+    store.expire();
+    assert!(store.index().is_saved());
+    assert!(!run.path().join("a.txt").exists());
+    assert_eq!(run.open().gone("a.txt"), Some(Gone::Evicted));
+}
