@@ -3,6 +3,7 @@
 mod child;
 mod cli;
 mod commands;
+mod embeddings;
 mod failure;
 mod hooked;
 mod input;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use artifacts_core::Hint;
+use artifacts_search::Embedder;
 use loop_integration::{Policy, Settler};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -45,6 +46,11 @@ impl Catalog {
         };
         catalog.build(None);
         catalog
+    }
+
+    /// Lets `embedder` help the tools that read artifacts. The client was told of none of them yet.
+    pub(crate) fn embed_with(&mut self, embedder: Arc<dyn Embedder>) {
+        self.retrieval = Arc::new(self.retrieval.with_embedder(embedder));
     }
 
     /// The settle path.

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use artifacts_search::Embedder;
 use loop_integration::{Settler, SystemClock};
 use serde_json::value::RawValue;
 
@@ -72,7 +73,7 @@ impl Proxy {
             .with_store(Arc::new(kept.store().clone()));
         let shape = policies.default_policy().shape().copied();
         let limit = shape.unwrap_or_else(|| host.shape()).limit();
-        let retrieval = Retrieval::new(kept.clone(), limit, "");
+        let retrieval = Retrieval::new(kept.clone(), limit, "", None);
         Self {
             state: Mutex::new(State {
                 catalog: Catalog::new(host, policies, base, retrieval),
@@ -84,6 +85,15 @@ impl Proxy {
             calls: CallLog::beside(dir, Arc::new(SystemClock)),
             op_ids: OpIds::default(),
         }
+    }
+
+    /// Answers questions to an artifact in other words than its own, too, with `embedder`. What it
+    /// computes is kept beside the artifact (SPEC 7.4); where it fails, the words of the question
+    /// find what they find without it.
+    #[must_use]
+    pub fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Self {
+        self.state().catalog.embed_with(embedder);
+        self
     }
 
     /// How many requests of the client have no answer yet, of those the proxy has a part in.

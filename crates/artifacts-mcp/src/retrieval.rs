@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use artifacts_core::{Hint, Limit};
-use loop_integration::{ArtifactTools, LexicalExpander, ToolAnswer, resolve};
+use artifacts_search::Embedder;
+use loop_integration::{
+    ArtifactTools, EmbeddingExpander, Expander, LexicalExpander, ToolAnswer, resolve,
+};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -16,24 +19,46 @@ pub(crate) struct Retrieval {
     kept: Kept,
     limit: Limit,
     tools: Option<ArtifactTools>,
+    embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Retrieval {
-    /// Tools whose answers are within `limit`, each named with `prefix` before its own name.
-    pub(crate) fn new(kept: Kept, limit: Limit, prefix: &str) -> Self {
+    /// Tools whose answers are within `limit`, each named with `prefix` before its own name. With an
+    /// `embedder` questions in other words are answered, too.
+    pub(crate) fn new(
+        kept: Kept,
+        limit: Limit,
+        prefix: &str,
+        embedder: Option<Arc<dyn Embedder>>,
+    ) -> Self {
         let store = Arc::new(kept.store().clone());
-        let expander = Arc::new(LexicalExpander::with_budget(limit.amount() / 2));
+        let budget = limit.amount() / 2;
+        let expander: Arc<dyn Expander> = match embedder.clone() {
+            Some(embedder) => Arc::new(
+                EmbeddingExpander::new(embedder)
+                    .with_cache(kept.store().clone())
+                    .with_budget(budget),
+            ),
+            None => Arc::new(LexicalExpander::with_budget(budget)),
+        };
         let tools = ArtifactTools::new(store, kept.index_as_it_is(), limit)
             .map(|tools| tools.with_prefix(prefix).with_expander(expander));
         Self {
             tools: tools.ok(),
             kept,
             limit,
+            embedder,
         }
     }
 
+    /// The same tools with `embedder` for questions in other words.
+    pub(crate) fn with_embedder(&self, embedder: Arc<dyn Embedder>) -> Self {
+        Self::new(self.kept.clone(), self.limit, "", Some(embedder))
+    }
+
     pub(crate) fn with_prefix(&self, prefix: &str) -> Self {
-        Self::new(self.kept.clone(), self.limit, prefix)
+        let embedder = self.embedder.clone();
+        Self::new(self.kept.clone(), self.limit, prefix, embedder)
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

@@ -1,14 +1,14 @@
 //! `artifacts expand`: the passages of an artifact that answer a question.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use artifacts_mcp::TextSize;
-use artifacts_search::{Embedder, Expand};
+use artifacts_search::Expand;
 use loop_integration::EmbeddingExpander;
 use serde_json::json;
 
+use crate::embeddings;
 use crate::failure::Failure;
 use crate::output;
 use crate::source::SourceArg;
@@ -64,7 +64,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         .map_or(expand, |budget| expand.with_budget(budget));
     let answer = match &args.embeddings {
         Some(folder) => {
-            let expander = EmbeddingExpander::new(embedder(folder)?).with_cache(source.dir.clone());
+            let expander =
+                EmbeddingExpander::new(embeddings::load(folder)?).with_cache(source.dir.clone());
             expander.answer(artifact, &text, &args.question, &expand)
         }
         None => expand.answer(&text, &args.question),
@@ -89,21 +90,6 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     source.note("artifacts expand", TextSize::of(&shown));
     output::write(shown.as_bytes())?;
     Ok(ExitCode::SUCCESS)
-}
-
-#[cfg(feature = "static-embeddings")]
-fn embedder(folder: &Path) -> Result<Arc<dyn Embedder>, Failure> {
-    match artifacts_search::StaticEmbeddings::load(folder) {
-        Ok(embedder) => Ok(Arc::new(embedder)),
-        Err(error) => Err(Failure::input(error.to_string())),
-    }
-}
-
-#[cfg(not(feature = "static-embeddings"))]
-fn embedder(_folder: &Path) -> Result<Arc<dyn Embedder>, Failure> {
-    Err(Failure::input(
-        "this build has no --embeddings: build it with --features static-embeddings",
-    ))
 }
 
 const PAGE_BYTES: usize = 1 << 20;

@@ -15,6 +15,7 @@ use artifacts_mcp::{Ended, Host, PolicyFile, Proxy, serve};
 use clap::{Subcommand, ValueEnum};
 use loop_integration::Policy;
 
+use crate::embeddings;
 use crate::failure::{Exit, Failure};
 use crate::input::base_name;
 use crate::output;
@@ -54,6 +55,9 @@ struct Serve {
     /// What happens to the results of each tool, as JSON
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// Answer questions in other words, too, with the static embeddings (Model2Vec) in this folder
+    #[arg(long, value_name = "DIR")]
+    embeddings: Option<PathBuf>,
     /// Print the limit and what the host cuts itself, and start nothing
     #[arg(long)]
     check: bool,
@@ -121,11 +125,16 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
             "no server: put its command after --, as in `artifacts mcp -- npx my-server`",
         ));
     };
+    let embedder = args.embeddings.as_deref().map(embeddings::load);
+    let embedder = embedder.transpose()?;
     let terminated = signals()?;
     let dir = args.directory()?;
     let mut server = Command::new(program);
     server.args(rest);
-    let proxy = Proxy::new(host, policies, &dir);
+    let mut proxy = Proxy::new(host, policies, &dir);
+    if let Some(embedder) = embedder {
+        proxy = proxy.with_embedder(embedder);
+    }
     let ended = serve(
         proxy,
         server,

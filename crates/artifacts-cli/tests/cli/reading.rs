@@ -370,21 +370,17 @@ fn a_reader_that_follows_the_command_line_reads_every_byte() {
 #[test]
 fn embeddings_that_are_not_there_are_an_error_that_says_what_to_do() {
     let folder = settled(lines().as_bytes());
-    let args = [
-        "expand",
-        "op-1",
-        "why?",
-        "--session",
-        "run.jsonl",
-        "--embeddings",
-        "nowhere",
-    ];
-    let report = folder.run(&args).report();
-    // With the feature it is the folder that is missing, without it the feature.
-    let said = [
-        "no static embeddings in nowhere: it needs config.json",
-        "build it with --features static-embeddings",
-    ];
-    assert!(said.iter().any(|said| report.contains(said)), "{report}");
-    assert!(report.starts_with("exit 2\n"), "{report}");
+    let expand = ["expand", "op-1", "why?", "--session", "run.jsonl"];
+    let proxy = ["mcp", "--dir", "kept"];
+    for (args, server) in [(&expand[..], &[][..]), (&proxy, &["--", "no-server"])] {
+        let args = [args, &["--embeddings", "nowhere"], server].concat();
+        let report = folder.run(&args).report();
+        // With the feature it is the folder that is missing, without it the feature.
+        let said = [
+            "no static embeddings in nowhere: it needs config.json",
+            "build it with --features static-embeddings",
+        ];
+        assert!(said.iter().any(|said| report.contains(said)), "{report}");
+        assert!(report.starts_with("exit 2\n"), "{report}");
+    }
 }

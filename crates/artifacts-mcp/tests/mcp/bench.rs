@@ -1,9 +1,11 @@
 //! A proxy without a server: lines in, lines out.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use artifacts_core::{Limit, Shape};
 use artifacts_mcp::{FromClient, FromServer, Host, PolicyFile, Proxy};
+use artifacts_search::Embedder;
 use loop_integration::Policy;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -23,6 +25,13 @@ impl Bench {
         let folder = tempfile::tempdir().unwrap();
         let proxy = Proxy::new(host, policies, &folder.path().join("run.artifacts"));
         Self { proxy, folder }
+    }
+
+    pub(super) fn with_embedder(self, embedder: Arc<dyn Embedder>) -> Self {
+        Self {
+            proxy: self.proxy.with_embedder(embedder),
+            ..self
+        }
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {

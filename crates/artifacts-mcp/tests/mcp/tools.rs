@@ -1,6 +1,9 @@
+use std::sync::Arc;
+
 use artifacts_core::{ContentType, OpId};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _};
 use artifacts_mcp::{Host, META_KEY, PolicyFile};
+use artifacts_search::{Embedder, Error};
 use serde_json::{Value, json};
 
 use super::bench::{Bench, log, plain, policy};
@@ -105,6 +108,44 @@ fn the_middle_of_a_result_is_found_with_the_tools_alone() {
     assert!(read.ends_with("line 249 of the log\nline 250 of the log\nline 251 of the log\n"));
     let asked = json!({"name": name, "question": "Which line is 250 of the log?"});
     assert!(text("expand_artifact", &asked).contains("of the log"));
+}
+
+/// Knows the middle of the log.
+#[derive(Debug)]
+struct Middle;
+
+impl Embedder for Middle {
+    fn name(&self) -> &str {
+        "middle 1"
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Error> {
+        let is_middle = |text: &&str| text.contains("250 of") || text.contains("halfway");
+        let vector = |text| vec![f32::from(u8::from(is_middle(text))), 0.5];
+        Ok(texts.iter().map(vector).collect())
+    }
+}
+
+#[test]
+fn a_question_in_other_words_is_answered_with_an_embedder() {
+    let ask = |bench: &Bench| {
+        listed(bench, &json!({}), &json!({"tools": []}));
+        observation(bench);
+        let name = bench.files().remove(0);
+        let asked = json!({"name": name, "question": "Who stopped halfway?", "passages": 1});
+        let call = json!({"name": "expand_artifact", "arguments": asked});
+        let answer = bench.own("tools/call", &call);
+        answer["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let words = Bench::new();
+    assert!(ask(&words).contains("line 1 of the log"), "nothing fits");
+    let cached = |bench: &Bench| bench.files().iter().any(|file| file.ends_with(".cache"));
+    assert!(!cached(&words));
+    let meaning = Bench::new().with_embedder(Arc::new(Middle));
+    let answer = ask(&meaning);
+    // The chunk that line 250 is in; what of it is shown starts at its start.
+    assert!(!answer.contains("line 1 of the log"), "{answer}");
+    assert!(cached(&meaning));
 }
 
 #[test]
