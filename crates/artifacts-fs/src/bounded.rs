@@ -227,6 +227,10 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
         self.shared.inner.claim(key)
     }
 
+    fn claim_batch(&self, keys: &[String]) -> Vec<Result<Claim, Error>> {
+        self.shared.inner.claim_batch(keys)
+    }
+
     fn is_claimed(&self, key: &str) -> bool {
         self.shared.inner.is_claimed(key)
     }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
 use artifacts_core::ContentDigest;
 
@@ -41,7 +42,7 @@ impl Claim {
 /// A locked file with a name of the operation's own; the lock is what claims.
 #[derive(Debug)]
 struct Held<F: Fs> {
-    dir: OpenDir<F>,
+    dir: Arc<OpenDir<F>>,
     name: OsString,
     _file: F::File,
 }
@@ -49,16 +50,44 @@ struct Held<F: Fs> {
 /// Claims `key`. What can't be locked is not claimed: the store works without, and two processes
 /// then may leave an orphan.
 pub(crate) fn claim<F: Fs>(dir: &ArtifactDir<F>, key: &str) -> Result<Claim, Error> {
-    let Ok(open) = dir.open_or_create() else {
-        return Ok(Claim::alone());
-    };
+    match dir.open_or_create() {
+        Ok(open) => claim_in(&Arc::new(open), key),
+        Err(_) => Ok(Claim::alone()),
+    }
+}
+
+/// As [`claim`], for several operations: the directory is opened once.
+pub(crate) fn claim_all<F: Fs>(dir: &ArtifactDir<F>, keys: &[String]) -> Vec<Result<Claim, Error>> {
+    match dir.open_or_create().map(Arc::new) {
+        Ok(open) => until_refused(keys, |key| claim_in(&open, key)),
+        Err(_) => keys.iter().map(|_| Ok(Claim::alone())).collect(),
+    }
+}
+
+/// Claims in order and stops at the first that is refused: whoever has that one may be on the way
+/// to the next.
+pub(crate) fn until_refused(
+    keys: &[String],
+    claim: impl Fn(&str) -> Result<Claim, Error>,
+) -> Vec<Result<Claim, Error>> {
+    let mut claims = Vec::new();
+    for key in keys {
+        claims.push(claim(key));
+        if claims.last().is_some_and(Result::is_err) {
+            break;
+        }
+    }
+    claims
+}
+
+fn claim_in<F: Fs>(open: &Arc<OpenDir<F>>, key: &str) -> Result<Claim, Error> {
     let name = name_for(key);
     for _ in 0..MAX_TRIES {
-        match locked(&open, &name) {
+        match locked(open, &name) {
             Ok(Some(file)) => {
                 return Ok(Claim {
                     _held: Some(Box::new(Held {
-                        dir: open,
+                        dir: Arc::clone(open),
                         name,
                         _file: file,
                     })),

@@ -251,6 +251,10 @@ impl<F: Fs> ArtifactStore for ArtifactDir<F> {
         claim::claim(self, key)
     }
 
+    fn claim_batch(&self, keys: &[String]) -> Vec<Result<Claim, Error>> {
+        claim::claim_all(self, keys)
+    }
+
     fn is_claimed(&self, key: &str) -> bool {
         claim::is_claimed(self, key)
     }

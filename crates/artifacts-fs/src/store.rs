@@ -4,7 +4,7 @@ use std::fmt;
 
 use artifacts_core::{ContentType, OpId};
 
-use crate::{ArtifactRef, Claim, DurableArtifact, Error, OpenArtifact};
+use crate::{ArtifactRef, Claim, DurableArtifact, Error, OpenArtifact, claim};
 
 /// A place for the full bytes of tool results. Write-once: a stored artifact never changes.
 pub trait ArtifactStore: fmt::Debug + Send + Sync {
@@ -48,6 +48,12 @@ pub trait ArtifactStore: fmt::Debug + Send + Sync {
     fn claim(&self, key: &str) -> Result<Claim, Error> {
         let _ = key;
         Ok(Claim::alone())
+    }
+
+    /// Claims several operations in the order of `keys`; one outcome each, up to the first that is
+    /// refused.
+    fn claim_batch(&self, keys: &[String]) -> Vec<Result<Claim, Error>> {
+        claim::until_refused(keys, |key| self.claim(key))
     }
 
     /// Whether anybody has the claim of the operation that `key` names, this caller included.

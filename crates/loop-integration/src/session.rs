@@ -175,7 +175,7 @@ impl Session {
                 ),
             ));
         }
-        self.begin(appending, operation)
+        self.begin(appending, &[operation])
     }
 
     /// Settles the result of an operation: stores and cuts it, then records the observation.
@@ -205,9 +205,7 @@ impl Session {
         results: Vec<(Operation, ToolResult)>,
     ) -> Result<Vec<Settled>, Error> {
         let operations = results.iter().map(|(operation, _)| operation);
-        let _claims = operations
-            .map(|operation| self.claim(operation))
-            .collect::<Result<Vec<_>, _>>()?;
+        let _claims = self.claim_all(&operations.collect::<Vec<_>>())?;
         let claim = |op_ids: &[&OpId]| self.claim_to_store(op_ids);
         let (settled, _claimed) = self.settler.settle_batch_claimed(results, claim)?;
         self.record(&settled)?;
@@ -247,13 +245,21 @@ impl Session {
         Ok(())
     }
 
-    fn begin(&self, mut appending: Appending<'_>, operation: &Operation) -> Result<(), Error> {
-        let policy = self.settler.policy(operation);
-        appending.dispatch(operation, Some(&policy), self.clock.now())?;
-        appending.sync()?;
+    /// Dispatches the operations; one sync is for all of them.
+    fn begin(&self, mut appending: Appending<'_>, operations: &[&Operation]) -> Result<(), Error> {
+        let mut begun = Vec::new();
+        let appended = operations.iter().try_for_each(|operation| {
+            let policy = self.settler.policy(operation);
+            appending.dispatch(operation, Some(&policy), self.clock.now())?;
+            begun.push(Event::Dispatched((*operation).clone()));
+            Ok(())
+        });
+        if !begun.is_empty() {
+            appending.sync()?;
+        }
         drop(appending);
-        self.events.send(Event::Dispatched(operation.clone()));
-        Ok(())
+        begun.into_iter().for_each(|event| self.events.send(event));
+        appended
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -1,5 +1,7 @@
 //! The right to settle an operation: in this session, and among the processes of a transcript.
 
+use std::collections::BTreeSet;
+
 use artifacts_core::OpId;
 
 use crate::session::{State, check_open};
@@ -33,22 +35,43 @@ impl Session {
     /// Makes sure that this call, and no other, settles the operation; dispatches it if nobody
     /// did.
     pub(super) fn claim(&self, operation: &Operation) -> Result<Claim<'_>, Error> {
-        let op_id = operation.op_id();
+        self.claim_ids(&[operation])?;
+        Ok(self.claimed(operation))
+    }
+
+    /// As [`claim`](Self::claim), for all the operations of a batch or for none: where one is
+    /// refused nothing is written.
+    pub(super) fn claim_all(&self, operations: &[&Operation]) -> Result<Vec<Claim<'_>>, Error> {
+        self.claim_ids(operations)?;
+        let claims = operations.iter().map(|operation| self.claimed(operation));
+        Ok(claims.collect())
+    }
+
+    fn claim_ids(&self, operations: &[&Operation]) -> Result<(), Error> {
         let mut state = self.state();
         let State { writer, settling } = &mut *state;
         let appending = writer.lock()?;
-        let known = check_open(appending.transcript(), op_id)?;
-        if settling.contains(op_id) {
-            return Err(is_being_settled(op_id));
+        let (mut wanted, mut new) = (BTreeSet::new(), Vec::new());
+        for operation in operations {
+            let op_id = operation.op_id();
+            let known = check_open(appending.transcript(), op_id)?;
+            if settling.contains(op_id) || !wanted.insert(op_id.clone()) {
+                return Err(is_being_settled(op_id));
+            }
+            if known.is_none() {
+                new.push(*operation);
+            }
         }
-        if known.is_none() {
-            self.begin(appending, operation)?;
-        }
-        settling.insert(op_id.clone());
-        Ok(Claim {
+        self.begin(appending, &new)?;
+        settling.append(&mut wanted);
+        Ok(())
+    }
+
+    fn claimed(&self, operation: &Operation) -> Claim<'_> {
+        Claim {
             session: self,
-            op_id: op_id.clone(),
-        })
+            op_id: operation.op_id().clone(),
+        }
     }
 
     /// Claims operations whose results are to be stored among all the processes that settle in
@@ -64,11 +87,12 @@ impl Session {
         let mut sorted = op_ids.to_vec();
         // In one order everywhere, so that of two batches that overlap one has all it wants.
         sorted.sort_unstable();
-        let mut claims = Vec::new();
-        for op_id in sorted {
-            let claim = store.claim(&self.key(op_id));
-            claims.push(claim.map_err(|_| is_being_settled(op_id))?);
-        }
+        let keys = sorted.iter().map(|op_id| self.key(op_id));
+        let claims = store.claim_batch(&keys.collect::<Vec<_>>());
+        let claims = claims.into_iter().zip(sorted);
+        let claims = claims
+            .map(|(claim, op_id)| claim.map_err(|_| is_being_settled(op_id)))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut state = self.state();
         let appending = state.writer.lock()?;
         for op_id in op_ids {

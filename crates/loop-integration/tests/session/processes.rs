@@ -182,6 +182,10 @@ impl ArtifactStore for Waiting {
         self.0.claim(key)
     }
 
+    fn claim_batch(&self, keys: &[String]) -> Vec<Result<Claim, Error>> {
+        self.0.claim_batch(keys)
+    }
+
     fn is_claimed(&self, key: &str) -> bool {
         self.0.is_claimed(key)
     }

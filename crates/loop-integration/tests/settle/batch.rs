@@ -42,18 +42,20 @@ fn a_batch_settles_as_its_results_do_one_by_one_and_in_model_order() {
 }
 
 #[test]
-fn a_batch_with_one_refused_operation_settles_none() {
+fn a_batch_with_one_refused_operation_settles_none_and_writes_nothing() {
     let run = Run::new();
     let session = run.session();
     session
         .settle(&operation(2), ToolResult::success("ok"))
         .unwrap();
+    let before = run.lines();
     let batch = [1, 2, 3].map(|n| (operation(n), ToolResult::success(huge())));
     let error = session.settle_batch(batch.into()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::AlreadySettled);
     assert_eq!(session.transcript().messages().len(), 1);
     let twice = [1, 1].map(|n| (operation(n), ToolResult::success("ok")));
     assert!(session.settle_batch(twice.into()).is_err());
+    assert_eq!(run.lines(), before);
     session
         .settle(&operation(1), ToolResult::success("ok"))
         .unwrap();
