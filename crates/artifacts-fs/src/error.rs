@@ -42,7 +42,7 @@ pub enum ErrorKind {
     Sync,
     /// Something that is not an artifact stands where one should.
     Foreign,
-    /// Another sweep of the same directory runs.
+    /// Another process does something that this would disturb, such as a sweep.
     Busy,
     /// A search pattern that is no regular expression, or too large a one.
     Pattern,

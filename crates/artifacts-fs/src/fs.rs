@@ -63,8 +63,9 @@ pub trait Fs: sealed::Sealed + fmt::Debug + Send + Sync + 'static {
     /// Those of the system.
     fn open(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Self::File>;
 
-    /// Gives the file mode 0600 if it has another. Where there are no modes nothing happens.
-    fn restrict(&self, file: &Self::File);
+    /// Gives the file mode 0600, and a later [`changed`](Stat::changed) also if it has that mode
+    /// already. What the file system can't do does not happen.
+    fn renew(&self, file: &Self::File);
 
     /// Appends at the end of what this handle has written, or of the file where it was opened for
     /// that; may write less than given.
@@ -157,6 +158,14 @@ pub trait Fs: sealed::Sealed + fmt::Debug + Send + Sync + 'static {
     /// `WouldBlock` if another holds it.
     fn lock_dir(&self, dir: &Self::Dir) -> io::Result<()>;
 
+    /// Takes the lock that keeps sweeps off while present files are taken for results. Several may
+    /// hold it at the same time; it goes with the handle.
+    ///
+    /// # Errors
+    ///
+    /// `WouldBlock` if a sweep runs.
+    fn share_dir(&self, dir: &Self::Dir) -> io::Result<()>;
+
     /// Takes the lock of [`create`](Self::create) on a file that may be a leftover.
     ///
     /// # Errors
@@ -188,8 +197,8 @@ pub struct Stat {
     pub id: (u64, u64),
     /// When its bytes changed last.
     pub modified: SystemTime,
-    /// When anything about it changed last, as the file system tells; 0 where it doesn't.
-    pub changed: i128,
+    /// When anything about it changed last; `modified` where the file system doesn't tell.
+    pub changed: SystemTime,
 }
 
 /// The kinds of objects in a directory.

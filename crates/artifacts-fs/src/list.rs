@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use artifacts_core::ArtifactName;
 
 use crate::dir::{OpenDir, STAGING_PREFIX};
-use crate::fs::{FileKind, Fs};
+use crate::fs::{FileKind, Fs, Stat};
 use crate::{ArtifactDir, Error, cache, index};
 
 /// One entry of an artifact directory.
@@ -36,6 +36,9 @@ pub struct ListedArtifact {
     pub bytes: u64,
     /// When it was written.
     pub modified: SystemTime,
+    /// When it was stored last: later than `modified` if the same bytes were stored again, and
+    /// the same where the file system doesn't tell.
+    pub changed: SystemTime,
 }
 
 /// A cache as the directory shows it.
@@ -56,8 +59,10 @@ pub struct Listed {
     pub name: OsString,
     /// Its size in bytes.
     pub bytes: u64,
-    /// When it was changed last.
+    /// When its bytes were changed last.
     pub modified: SystemTime,
+    /// When anything about it was changed last.
+    pub changed: SystemTime,
 }
 
 impl<F: Fs> ArtifactDir<F> {
@@ -93,7 +98,7 @@ pub(crate) fn entries<F: Fs>(dir: &OpenDir<F>) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::with_capacity(names.len());
     for name in names {
         match dir.fs.stat_at(&dir.handle, &name) {
-            Ok(stat) => entries.push(entry_of(name, stat.kind, stat.bytes, stat.modified)),
+            Ok(stat) => entries.push(entry_of(name, &stat)),
             // Published or removed while we looked.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
@@ -102,13 +107,21 @@ pub(crate) fn entries<F: Fs>(dir: &OpenDir<F>) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-fn entry_of(name: OsString, kind: FileKind, bytes: u64, modified: SystemTime) -> Entry {
+fn entry_of(name: OsString, stat: &Stat) -> Entry {
+    let Stat {
+        kind,
+        bytes,
+        modified,
+        changed,
+        ..
+    } = *stat;
     let artifact = artifact_name(&name).filter(|_| kind == FileKind::Regular);
     if let Some(name) = artifact {
         return Entry::Artifact(ListedArtifact {
             name,
             bytes,
             modified,
+            changed,
         });
     }
     let staging = name
@@ -118,6 +131,7 @@ fn entry_of(name: OsString, kind: FileKind, bytes: u64, modified: SystemTime) ->
         name,
         bytes,
         modified,
+        changed,
     };
     if kind != FileKind::Regular {
         return Entry::Foreign(listed);

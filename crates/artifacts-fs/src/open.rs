@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use crate::clusters;
 use crate::dir::OpenDir;
@@ -169,7 +170,12 @@ impl<F: Fs> ArtifactDir<F> {
             .stat(&file)
             .map_err(|error| Error::io("read", artifact.name(), error))?
             .changed;
-        let source = FileSource { dir, file, changed };
+        let source = FileSource {
+            dir,
+            file,
+            artifact: artifact.clone(),
+            changed: Mutex::new(changed),
+        };
         Ok(OpenArtifact::new(Box::new(source), artifact.clone()))
     }
 }
@@ -184,16 +190,28 @@ pub(crate) trait Source: fmt::Debug + Send + Sync {
 struct FileSource<F: Fs> {
     dir: OpenDir<F>,
     file: F::File,
-    changed: i128,
+    artifact: ArtifactRef,
+    /// When anything about the file had changed last, when its bytes were found right.
+    changed: Mutex<SystemTime>,
 }
 
 impl<F: Fs> Source for FileSource<F> {
     fn read_unchanged(&self, buffer: &mut [u8], offset: u64) -> io::Result<Option<usize>> {
-        let filled = read::read_full(&*self.dir.fs, &self.file, buffer, offset)?.len();
-        // A removed name changes the time as well, and the number of names with it.
-        let stat = self.dir.fs.stat(&self.file)?;
-        let unchanged = stat.changed == self.changed || stat.links == 0;
-        Ok(unchanged.then_some(filled))
+        for _ in 0..MOST_CHANGES {
+            let filled = read::read_full(&*self.dir.fs, &self.file, buffer, offset)?.len();
+            let stat = self.dir.fs.stat(&self.file)?;
+            let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+            // A removed name changes the time as well, and the number of names with it.
+            if stat.changed == *changed || stat.links == 0 {
+                return Ok(Some(filled));
+            }
+            // Storing the same bytes again changes the time too, so the bytes are looked at.
+            if read::verify(&self.dir, &self.file, &self.artifact).is_err() {
+                return Ok(None);
+            }
+            *changed = stat.changed;
+        }
+        Ok(None)
     }
 }
 
@@ -208,6 +226,9 @@ impl Source for Arc<[u8]> {
         Ok(Some(filled))
     }
 }
+
+/// How often a file may be stored again while one page of it is read.
+const MOST_CHANGES: u32 = 8;
 
 /// Read past a page, to see where a cluster ends.
 const LOOKAHEAD_BYTES: usize = 1 << 10;

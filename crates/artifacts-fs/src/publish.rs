@@ -112,12 +112,25 @@ fn done_or_taken(outcome: io::Result<()>) -> io::Result<bool> {
 }
 
 /// Takes a present file for ours if it is a regular file with one name and exactly these bytes,
-/// and can be made durable. Anything else is left alone.
+/// and can be made durable. Anything else is left alone, and so is what a sweep may be removing.
+///
+/// The file is another one to every plan that was made before, and until the directory is closed
+/// no sweep begins: what is named from here on is not removed as what nobody named (I3, P1).
 fn adopt<F: Fs>(dir: &OpenDir<F>, name: &ArtifactName, measured: &Measured) -> Option<Durability> {
     let bytes = measured.measure().bytes();
     let expected = ArtifactRef::new(name.clone(), *measured.digest(), bytes);
     let file = read::open_verified(dir, &expected).ok()?;
-    dir.fs.restrict(&file);
+    match dir.fs.share_dir(&dir.handle) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => return None,
+        // Where directories can't be locked, nothing is swept.
+        _ => {}
+    }
+    let ours = dir.fs.stat(&file).ok()?;
+    let there = dir.fs.stat_at(&dir.handle, name.as_str().as_ref()).ok()?;
+    if there.id != ours.id || there.links != 1 {
+        return None;
+    }
+    dir.fs.renew(&file);
     dir.sync_file(&file).ok()
 }
 

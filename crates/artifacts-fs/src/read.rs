@@ -31,11 +31,21 @@ pub(crate) fn open_verified<F: Fs>(
     artifact: &ArtifactRef,
 ) -> Result<F::File, Error> {
     let file = open_regular(dir, artifact)?;
+    verify(dir, &file, artifact)?;
+    Ok(file)
+}
+
+/// Reads all of an open file and checks size and digest.
+pub(crate) fn verify<F: Fs>(
+    dir: &OpenDir<F>,
+    file: &F::File,
+    artifact: &ArtifactRef,
+) -> Result<(), Error> {
     let mut hasher = ContentHasher::default();
     let mut buffer = vec![0; READ_BYTES];
     let mut offset = 0;
     loop {
-        let piece = read_full(&*dir.fs, &file, &mut buffer, offset)
+        let piece = read_full(&*dir.fs, file, &mut buffer, offset)
             .map_err(|error| Error::io("read", artifact.name(), error))?;
         if piece.is_empty() {
             break;
@@ -43,8 +53,7 @@ pub(crate) fn open_verified<F: Fs>(
         hasher.update(piece);
         offset += piece.len() as u64;
     }
-    check(artifact, offset, &hasher.finish())?;
-    Ok(file)
+    check(artifact, offset, &hasher.finish())
 }
 
 /// Opens the file if it can be an artifact of ours: regular, of that size, with no second name.

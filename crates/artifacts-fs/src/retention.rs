@@ -52,6 +52,8 @@ pub struct Removal {
     pub bytes: u64,
     /// When it was written.
     pub modified: SystemTime,
+    /// When it was stored last, or anything about it changed.
+    pub changed: SystemTime,
     /// Why it goes.
     pub reason: Reason,
 }
@@ -257,6 +259,7 @@ fn removal(artifact: &ListedArtifact, reason: Reason) -> Removal {
         name: artifact.name.as_str().into(),
         bytes: artifact.bytes,
         modified: artifact.modified,
+        changed: artifact.changed,
         reason,
     }
 }
@@ -266,6 +269,7 @@ fn leftover(file: &Listed) -> Removal {
         name: file.name.clone(),
         bytes: file.bytes,
         modified: file.modified,
+        changed: file.changed,
         reason: Reason::Leftover,
     }
 }

@@ -25,7 +25,8 @@ pub struct Applied {
 pub enum Left {
     /// It was gone.
     Gone,
-    /// It is not the file the plan saw: other size, time, kind or number of names.
+    /// It is not the file the plan saw: other size, time, kind or number of names. So is one that
+    /// was stored again meanwhile.
     Changed,
     /// Its writer lives.
     InUse,
@@ -35,12 +36,14 @@ pub enum Left {
 
 impl<F: Fs> ArtifactDir<F> {
     /// Removes what `plan` names. A file that is not the one the plan saw is left alone, and so
-    /// is whatever is not a regular file with one name (P8, P12).
+    /// is whatever is not a regular file with one name (P8, P12), and what was stored again since
+    /// the plan was made.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Busy`](crate::ErrorKind::Busy) while another sweep of the directory runs, or
-    /// if the directory can't be opened or made durable.
+    /// a present file is being taken for a result; or if the directory can't be opened, locked or
+    /// made durable.
     pub fn apply(&self, plan: &Plan) -> Result<Applied, Error> {
         let mut applied = Applied::default();
         let Some(dir) = self.open_present()? else {
@@ -70,7 +73,10 @@ impl<F: Fs> ArtifactDir<F> {
 fn remove<F: Fs>(dir: &OpenDir<F>, removal: &Removal) -> Result<(), Left> {
     let stat = dir.fs.stat_at(&dir.handle, &removal.name).map_err(left)?;
     let is_ours = stat.kind == FileKind::Regular && stat.links == 1;
-    if !is_ours || (stat.bytes, stat.modified) != (removal.bytes, removal.modified) {
+    let is_same = stat.bytes == removal.bytes
+        && stat.modified == removal.modified
+        && stat.changed == removal.changed;
+    if !is_ours || !is_same {
         return Err(Left::Changed);
     }
     // Held until the name is gone.

@@ -153,8 +153,8 @@ impl Fs for Protocol {
         self.sim.open(dir, name)
     }
 
-    fn restrict(&self, file: &SimFile) {
-        self.sim.restrict(file);
+    fn renew(&self, file: &SimFile) {
+        self.sim.renew(file);
     }
 
     fn write(&self, file: &SimFile, bytes: &[u8]) -> io::Result<usize> {
@@ -280,6 +280,10 @@ impl Fs for Protocol {
 
     fn lock_dir(&self, dir: &SimDir) -> io::Result<()> {
         self.sim.lock_dir(dir)
+    }
+
+    fn share_dir(&self, dir: &SimDir) -> io::Result<()> {
+        self.sim.share_dir(dir)
     }
 
     fn lock(&self, file: &SimFile) -> io::Result<()> {

@@ -39,7 +39,8 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let dir = args.session.dir();
-    // Listed before the transcript is read: what is stored meanwhile is not in the list.
+    // Listed before the transcript is read: what is stored meanwhile is not in the list, or not as
+    // it is listed, and what was stored before belongs to an operation that is dispatched.
     let entries = dir.entries()?;
     let transcript = args.session.load()?;
     let now = now();
@@ -83,7 +84,8 @@ fn referenced(
     let open = unanswered_stems(transcript);
     let in_doubt = entries.iter().filter_map(|entry| match entry {
         Entry::Artifact(artifact) => {
-            let age = now.duration_since(artifact.modified).unwrap_or_default();
+            let stored = artifact.modified.max(artifact.changed);
+            let age = now.duration_since(stored).unwrap_or_default();
             let is_young = age <= Policy::LEFTOVER_AGE;
             let kept = is_young && open.contains(artifact.name.stem());
             kept.then(|| artifact.name.clone())

@@ -75,12 +75,16 @@ impl Fs for RealFs {
         Ok(retry_on_intr(|| fs::openat(dir, name, flags, Mode::empty()))?.into())
     }
 
-    fn restrict(&self, file: &File) {
-        let wanted = Mode::RUSR | Mode::WUSR;
-        let is_other = |stat: fs::Stat| Mode::from_raw_mode(stat.st_mode) != wanted;
-        // A change of the mode changes the file's time, which readers look at.
-        if fs::fstat(file).is_ok_and(is_other) {
-            let _ = fs::fchmod(file, wanted);
+    fn renew(&self, file: &File) {
+        let changed = || fs::fstat(file).map(|stat| (stat.st_ctime, stat.st_ctime_nsec));
+        let before = changed();
+        // Setting the mode sets that time, but older kernels count it in ticks of some milliseconds.
+        for _ in 0..MOST_TICKS {
+            let is_set = fs::fchmod(file, Mode::RUSR | Mode::WUSR).is_ok();
+            if !is_set || changed() != before {
+                return;
+            }
+            std::thread::sleep(TICK);
         }
     }
 
@@ -173,6 +177,10 @@ impl Fs for RealFs {
         Ok(fs::flock(dir, FlockOperation::NonBlockingLockExclusive)?)
     }
 
+    fn share_dir(&self, dir: &OwnedFd) -> io::Result<()> {
+        Ok(fs::flock(dir, FlockOperation::NonBlockingLockShared)?)
+    }
+
     fn lock(&self, file: &File) -> io::Result<()> {
         Ok(fs::flock(file, FlockOperation::NonBlockingLockExclusive)?)
     }
@@ -224,21 +232,28 @@ fn stat_of(stat: &fs::Stat) -> Stat {
         FileType::Directory => FileKind::Dir,
         _ => FileKind::Other,
     };
-    let nanos = Duration::from_nanos(stat.st_mtime_nsec as u64);
-    let seconds = Duration::from_secs(stat.st_mtime.unsigned_abs() as u64);
-    let whole = if stat.st_mtime < 0 {
-        SystemTime::UNIX_EPOCH.checked_sub(seconds)
-    } else {
-        SystemTime::UNIX_EPOCH.checked_add(seconds)
-    };
     Stat {
         kind,
         bytes: u64::try_from(stat.st_size).unwrap_or(0),
         links: stat.st_nlink as u64,
         id: (stat.st_dev as u64, stat.st_ino as u64),
-        modified: whole
-            .and_then(|whole| whole.checked_add(nanos))
-            .unwrap_or(SystemTime::UNIX_EPOCH),
-        changed: i128::from(stat.st_ctime) * 1_000_000_000 + i128::from(stat.st_ctime_nsec),
+        modified: time_of(stat.st_mtime as i64, stat.st_mtime_nsec as u64),
+        changed: time_of(stat.st_ctime as i64, stat.st_ctime_nsec as u64),
     }
 }
+
+fn time_of(seconds: i64, nanos: u64) -> SystemTime {
+    let since = Duration::from_secs(seconds.unsigned_abs());
+    let whole = if seconds < 0 {
+        SystemTime::UNIX_EPOCH.checked_sub(since)
+    } else {
+        SystemTime::UNIX_EPOCH.checked_add(since)
+    };
+    whole
+        .and_then(|whole| whole.checked_add(Duration::from_nanos(nanos)))
+        .unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// How finely the coarsest kernels count the times of files, with some to spare.
+const TICK: Duration = Duration::from_millis(1);
+const MOST_TICKS: u32 = 20;

@@ -71,7 +71,7 @@ impl Fs for RealFs {
             .open(dir.path.join(name))
     }
 
-    fn restrict(&self, _: &File) {}
+    fn renew(&self, _: &File) {}
 
     fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<usize> {
         file.write(bytes)
@@ -137,6 +137,10 @@ impl Fs for RealFs {
         Ok(())
     }
 
+    fn share_dir(&self, _: &Dir) -> io::Result<()> {
+        Ok(())
+    }
+
     fn lock(&self, _: &File) -> io::Result<()> {
         Ok(())
     }
@@ -167,14 +171,15 @@ fn stat_of(metadata: &Metadata) -> Stat {
         () if metadata.is_dir() => FileKind::Dir,
         () => FileKind::Regular,
     };
+    let modified = metadata.modified().unwrap_or(std::time::UNIX_EPOCH);
     Stat {
         kind,
         bytes: metadata.len(),
         // The stable standard library tells neither links nor file ids.
         links: 1,
         id: (0, metadata.creation_time()),
-        modified: metadata.modified().unwrap_or(std::time::UNIX_EPOCH),
-        changed: i128::from(metadata.last_write_time()),
+        modified,
+        changed: modified,
     }
 }
 

@@ -155,3 +155,55 @@ fn usage_counts_each_kind() {
     assert_eq!((usage.foreign.files, usage.foreign.bytes), (1, 7));
     assert!(matches!(run.store.entries().unwrap()[0], Entry::Staging(_)));
 }
+
+#[test]
+fn what_is_stored_again_after_the_plan_stays() {
+    let run = run_of(2);
+    let unnamed = Policy::forever().unreferenced_by([]);
+    let plan = unnamed.plan(&run.store.entries().unwrap(), now());
+    let stored = run.save("op-1", b"x").unwrap();
+    assert_eq!(stored.name().as_str(), "op-1.txt");
+    let applied = run.store.apply(&plan).unwrap();
+    assert_eq!(applied.left, [("op-1.txt".into(), Left::Changed)]);
+    assert_eq!(names_in(&run.dir()), ["op-1.txt"]);
+}
+
+#[test]
+fn no_file_is_taken_for_a_result_while_a_sweep_runs() {
+    let run = run_of(1);
+    let dir = File::open(run.dir()).unwrap();
+    rustix::fs::flock(&dir, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let stored = run.save("op-1", b"x").unwrap();
+    assert_eq!(
+        *stored.name(),
+        ArtifactName::parse("op-1.txt")
+            .unwrap()
+            .with_content(stored.digest())
+    );
+    drop(dir);
+    assert_eq!(names_in(&run.dir()).len(), 2);
+}
+
+#[test]
+fn no_sweep_runs_while_a_file_is_taken_for_a_result() {
+    let run = run_of(1);
+    let dir = File::open(run.dir()).unwrap();
+    rustix::fs::flock(&dir, rustix::fs::FlockOperation::LockShared).unwrap();
+    let plan = Policy::forever()
+        .max_count(0)
+        .plan(&run.store.entries().unwrap(), now());
+    let stored = run.save("op-1", b"x").unwrap();
+    assert_eq!(stored.name().as_str(), "op-1.txt");
+    assert_eq!(run.store.apply(&plan).unwrap_err().kind(), ErrorKind::Busy);
+}
+
+#[test]
+fn reading_goes_on_when_the_same_bytes_are_stored_again() {
+    let run = run_of(1);
+    let stored = run.save("op-1", b"x").unwrap();
+    let opened = run.store.open_artifact(&(&stored).into()).unwrap();
+    let _ = run.save("op-1", b"x").unwrap();
+    assert_eq!(opened.page(0..1, 1).unwrap().bytes(), b"x");
+    std::fs::write(run.file("op-1.txt"), "y").unwrap();
+    assert_eq!(opened.page(0..1, 1).unwrap_err().kind(), ErrorKind::Altered);
+}

@@ -109,6 +109,7 @@ impl Fs for SimFs {
             state.clock += 1;
             let file = FileNode {
                 modified: state.clock,
+                changed: state.clock,
                 ..FileNode::default()
             };
             let inode = state.add(Inode::File(file));
@@ -134,7 +135,14 @@ impl Fs for SimFs {
         Ok(self.opened(&mut self.inner().state, inode))
     }
 
-    fn restrict(&self, _: &SimFile) {}
+    fn renew(&self, file: &SimFile) {
+        let state = &mut self.inner().state;
+        let clock = state.clock + 1;
+        if let Ok(node) = state.file_mut(file.inode) {
+            node.changed = clock;
+            state.clock = clock;
+        }
+    }
 
     fn write(&self, file: &SimFile, bytes: &[u8]) -> io::Result<usize> {
         let _in_order = file.appends.lock();
@@ -152,6 +160,7 @@ impl Fs for SimFs {
             };
             node.append(bytes.get(..kept).unwrap_or_default(), block_bytes);
             node.modified = clock;
+            node.changed = clock;
             state.clock = clock;
             Ok(if fault == Some(Fault::Lie) {
                 taken
@@ -253,6 +262,10 @@ impl Fs for SimFs {
         Ok(())
     }
 
+    fn share_dir(&self, _: &SimDir) -> io::Result<()> {
+        Ok(())
+    }
+
     fn lock(&self, file: &SimFile) -> io::Result<()> {
         let mut inner = self.inner();
         let holder = *inner.state.locks.entry(file.inode).or_insert(file.handle);
@@ -270,10 +283,13 @@ impl Fs for SimFs {
 }
 
 fn stat(state: &State, inode: u64) -> io::Result<Stat> {
-    let (kind, bytes, modified) = match state.inodes.get(&inode) {
-        Some(Inode::File(file)) => (FileKind::Regular, file.data.len() as u64, file.modified),
-        Some(Inode::Dir(_)) => (FileKind::Dir, 0, 0),
-        Some(Inode::Other) => (FileKind::Other, 0, 0),
+    let (kind, bytes, modified, changed) = match state.inodes.get(&inode) {
+        Some(Inode::File(file)) => {
+            let bytes = file.data.len() as u64;
+            (FileKind::Regular, bytes, file.modified, file.changed)
+        }
+        Some(Inode::Dir(_)) => (FileKind::Dir, 0, 0, 0),
+        Some(Inode::Other) => (FileKind::Other, 0, 0, 0),
         None => return Err(io::ErrorKind::NotFound.into()),
     };
     Ok(Stat {
@@ -282,7 +298,7 @@ fn stat(state: &State, inode: u64) -> io::Result<Stat> {
         links: state.links(inode),
         id: (0, inode),
         modified: SystemTime::UNIX_EPOCH + Duration::from_secs(modified),
-        changed: i128::from(modified),
+        changed: SystemTime::UNIX_EPOCH + Duration::from_secs(changed),
     })
 }
 

@@ -35,6 +35,7 @@ pub(super) struct FileNode {
     /// The blocks of `data` that are still to be written.
     pub(super) dirty: BTreeSet<usize>,
     pub(super) modified: u64,
+    pub(super) changed: u64,
 }
 
 #[derive(Debug, Clone, Default)]
