@@ -15,6 +15,7 @@ use crate::run::body;
 /// `settle TRANSCRIPT OP BODY`, `evict TRANSCRIPT OP BODY`, `store TRANSCRIPT OP BODY` or
 /// `churn TRANSCRIPT WRITER`.
 pub(crate) fn main(args: &[&str]) -> ExitCode {
+    outlive_file_size_limit();
     let outcome = match args {
         ["settle", transcript, op, number] => settle(transcript, op, number),
         ["evict", transcript, op, number] => evict(transcript, op, number),
@@ -29,6 +30,15 @@ pub(crate) fn main(args: &[&str]) -> ExitCode {
             ExitCode::from(3)
         }
     }
+}
+
+/// As `artifacts` does: a limit on the size of files makes a write fail, and ends nobody.
+fn outlive_file_size_limit() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(
+        signal_hook::consts::SIGXFSZ,
+        Arc::new(std::sync::atomic::AtomicBool::new(false)),
+    );
 }
 
 /// Settles one operation, from wherever an earlier process left it.

@@ -52,7 +52,7 @@ fn file_sizes(tally: &mut Tally, step: usize) {
         limited(
             tally,
             &format!("file size limit {kibibytes} KiB"),
-            &["prlimit", &limit, "env", "--ignore-signal=XFSZ"],
+            &["prlimit", &limit],
             |_| Ok(()),
         );
     }

@@ -15,12 +15,16 @@ mod source;
 mod state;
 
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 
 use clap::Parser as _;
 
 use cli::Cli;
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    outlive_file_size_limit();
     let outcome = match Cli::try_parse() {
         Ok(cli) => commands::run(cli),
         Err(error) => cli::refuse(&error),
@@ -32,4 +36,15 @@ fn main() -> ExitCode {
             failure.exit().into()
         }
     }
+}
+
+/// Lets a write beyond the limit on the size of files fail, instead of ending this process before
+/// it has recorded what a tool returned (P4). What it starts has the signal's default: `exec`
+/// resets a handler, and only one that is ignored would stay ignored.
+#[cfg(unix)]
+fn outlive_file_size_limit() {
+    use signal_hook::consts::SIGXFSZ;
+
+    // Where it can't be set, the limit ends this process as it does others.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }

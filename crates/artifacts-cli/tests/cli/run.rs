@@ -158,6 +158,31 @@ fn closed_standard_output_does_not_keep_the_result_from_its_record() {
 }
 
 #[test]
+fn a_limit_on_the_size_of_files_costs_the_artifact_and_not_the_record() {
+    let folder = Folder::new();
+    let artifacts = env!("CARGO_BIN_EXE_artifacts");
+    let limited = format!("ulimit -f 16; exec '{artifacts}' \"$@\"");
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", &limited, "sh", "run", "--session", "run.jsonl"])
+        .args(["--limit", "20", "--", "seq", "1", "10000"])
+        .current_dir(folder.path(""));
+    let output = command.output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("the full result was not stored"), "{told}");
+    assert_eq!(folder.files(), ["run.jsonl"]);
+    assert!(folder.text("run.jsonl").contains("tool-settled"));
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_ends_the_command_as_it_does_without_us() {
+    let folder = Folder::new();
+    let script = "ulimit -f 1; exec head -c 100000 /dev/zero > large";
+    assert_eq!(run(&folder, script).code(), Some(128 + 25));
+}
+
+#[test]
 fn bad_usage_says_what_to_do() {
     let folder = Folder::new();
     let check = |name: &str, args: &[&str]| {
