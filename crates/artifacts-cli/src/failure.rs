@@ -99,14 +99,7 @@ impl From<artifacts_fs::Error> for Failure {
             ErrorKind::Pattern => Exit::Input,
             _ => Exit::Io,
         };
-        let cause = error
-            .source()
-            .and_then(|cause| cause.downcast_ref::<io::Error>());
-        let message = match (error.kind(), cause) {
-            (ErrorKind::Io, Some(cause)) => format!("{error}: {}", reason(cause)),
-            _ => error.to_string(),
-        };
-        Self::new(exit, message)
+        Self::new(exit, error.to_string())
     }
 }
 

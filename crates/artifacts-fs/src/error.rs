@@ -72,7 +72,7 @@ impl Error {
         let kind = ErrorKind::of(&cause);
         Self {
             kind,
-            message: format!("can't {action} {name}: {}", kind.advice()),
+            message: format!("can't {action} {name}: {}", reason(kind, &cause)),
             source: Some(cause),
         }
     }
@@ -85,7 +85,7 @@ impl Error {
         };
         Self {
             kind,
-            message: format!("can't make {name} durable: {}", kind.advice()),
+            message: format!("can't make {name} durable: {}", reason(kind, &cause)),
             source: Some(cause),
         }
     }
@@ -149,8 +149,16 @@ impl ErrorKind {
             Self::Pattern => "the pattern is none, so correct it",
             Self::Evicted | Self::Expired | Self::Covered => "it was removed, so make it again",
             Self::Bounds => "the bounds contradict each other, so change them",
-            Self::Io => "the system refused (see the cause)",
+            Self::Io => "the system refused, so try again when what it says is put right",
         }
+    }
+}
+
+/// The kind's advice, and where that is of no help the words of the system, which name no file.
+fn reason(kind: ErrorKind, cause: &io::Error) -> String {
+    match kind {
+        ErrorKind::Io => format!("{} ({cause})", kind.advice()),
+        _ => kind.advice().to_owned(),
     }
 }
 

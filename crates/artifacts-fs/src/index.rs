@@ -150,18 +150,33 @@ impl Index {
     }
 
     /// Takes out what `plan` removes because of its age or for want of room, with tombstones that
-    /// say so. Call it before the plan is applied: what is gone must be known to be.
-    pub fn bury_planned(&self, plan: &Plan) {
+    /// say so, and returns it. What is gone must be known to be, before it is.
+    pub(crate) fn bury_planned(&self, plan: &Plan) -> Result<Vec<Indexed>, Error> {
         let mut state = self.state();
-        let mut buried = 0;
+        let before = (state.contents.clone(), state.unsaved.clone());
+        let mut buried = Vec::new();
         for removal in plan.removals() {
             let name = removal.name.to_str();
             let name = name.and_then(|name| ArtifactName::parse(name).ok());
             if let (Some(name), Some(why)) = (name, removal.reason.tombstone()) {
-                buried += usize::from(state.bury(&name, why).is_some());
+                buried.extend(state.bury(&name, why));
             }
         }
-        if buried > 0 {
+        if !buried.is_empty()
+            && let Err(error) = state.try_save()
+        {
+            (state.contents, state.unsaved) = before;
+            return Err(error);
+        }
+        Ok(buried)
+    }
+
+    /// Puts back what was buried and is there all the same.
+    pub(crate) fn put_back(&self, entries: impl IntoIterator<Item = Indexed>) {
+        let mut state = self.state();
+        let puts = entries.into_iter().map(Change::Put).collect::<Vec<_>>();
+        if !puts.is_empty() {
+            puts.into_iter().for_each(|put| state.apply(put));
             state.save();
         }
     }
@@ -295,20 +310,24 @@ impl State {
 
     /// Writes down what was changed; what can't be written is tried again the next time.
     fn save(&mut self) {
+        let _ = self.try_save();
+    }
+
+    fn try_save(&mut self) -> Result<(), Error> {
         let Some(journal) = &self.journal else {
-            return self.unsaved.clear();
+            self.unsaved.clear();
+            return Ok(());
         };
         if self.before.is_some() || self.unsaved.is_empty() {
-            return;
+            return Ok(());
         }
-        let saved = match self.file {
-            File::Whole => journal.append(&self.unsaved, &self.contents),
-            File::Damaged => journal.replace(&self.contents),
-        };
-        if saved.is_ok() {
-            self.file = File::Whole;
-            self.unsaved.clear();
+        match self.file {
+            File::Whole => journal.append(&self.unsaved, &self.contents)?,
+            File::Damaged => journal.replace(&self.contents)?,
         }
+        self.file = File::Whole;
+        self.unsaved.clear();
+        Ok(())
     }
 }
 

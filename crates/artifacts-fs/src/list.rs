@@ -14,7 +14,7 @@ use crate::{ArtifactDir, Error, cache, index};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Entry {
-    /// A regular file with the name of an artifact. Its bytes were not looked at.
+    /// A regular file with the name of an artifact and no other name. Its bytes were not looked at.
     Artifact(ListedArtifact),
     /// What a writer is writing, or left behind when it was killed.
     Staging(Listed),
@@ -115,7 +115,7 @@ fn entry_of(name: OsString, stat: &Stat) -> Entry {
         changed,
         ..
     } = *stat;
-    let artifact = artifact_name(&name).filter(|_| kind == FileKind::Regular);
+    let artifact = artifact_name(&name).filter(|_| kind == FileKind::Regular && stat.links == 1);
     if let Some(name) = artifact {
         return Entry::Artifact(ListedArtifact {
             name,

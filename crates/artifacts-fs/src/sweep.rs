@@ -7,7 +7,7 @@ use crate::dir::OpenDir;
 use crate::fs::{FileKind, Fs};
 use crate::retention::{Plan, Reason, Removal};
 use crate::usage::Tally;
-use crate::{ArtifactDir, Error, cache};
+use crate::{ArtifactDir, Error, Index, Indexed, cache};
 
 /// What [`ArtifactDir::apply`] did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -67,6 +67,27 @@ impl<F: Fs> ArtifactDir<F> {
             dir.sync()?;
         }
         Ok(applied)
+    }
+}
+
+impl<F: Fs> ArtifactDir<F> {
+    /// As [`apply`](Self::apply), and notes in `index` first what is removed because of its age or
+    /// for want of room. What is then left alone is taken off again.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](Self::apply), and if the note can't be written: then nothing is removed.
+    pub fn apply_noted(&self, plan: &Plan, index: &Index) -> Result<Applied, Error> {
+        let buried = index.bury_planned(plan)?;
+        let applied = self.apply(plan);
+        if let Ok(Some(dir)) = self.open_present() {
+            let is_there = |entry: &Indexed| {
+                let name = entry.artifact().name().as_str();
+                dir.fs.stat_at(&dir.handle, name.as_ref()).is_ok()
+            };
+            index.put_back(buried.into_iter().filter(is_there));
+        }
+        applied
     }
 }
 

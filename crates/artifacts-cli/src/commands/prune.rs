@@ -57,8 +57,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let plan = policy.plan(&entries, now);
     let applied = match args.apply {
         true => {
-            args.session.index(&transcript)?.bury_planned(&plan);
-            Some(dir.apply(&plan)?)
+            let index = args.session.index(&transcript)?;
+            Some(dir.apply_noted(&plan, &index)?)
         }
         false => None,
     };

@@ -31,7 +31,7 @@ pub struct Whole {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Gone {
-    /// Newer artifacts needed its place.
+    /// What is kept was to be smaller.
     Evicted,
     /// It was older than artifacts are kept.
     Expired,
@@ -103,7 +103,7 @@ impl fmt::Display for Gone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Evicted => {
-                "was evicted: newer results needed its place, so run the tool again to have it"
+                "was evicted to keep within a size limit, so run the tool again to have it"
             }
             Self::Expired => {
                 "has expired: it was older than results are kept, so run the tool again to have it"

@@ -4,7 +4,7 @@ use std::fs::{File, FileTimes};
 use std::time::{Duration, SystemTime};
 
 use artifacts_core::ArtifactName;
-use artifacts_fs::{Entry, ErrorKind, Left, Policy, Reason};
+use artifacts_fs::{Entry, ErrorKind, Gone, Index, Left, Policy, Reason};
 
 use super::{Run, names_in};
 
@@ -206,4 +206,40 @@ fn reading_goes_on_when_the_same_bytes_are_stored_again() {
     assert_eq!(opened.page(0..1, 1).unwrap().bytes(), b"x");
     std::fs::write(run.file("op-1.txt"), "y").unwrap();
     assert_eq!(opened.page(0..1, 1).unwrap_err().kind(), ErrorKind::Altered);
+}
+
+#[test]
+fn nothing_is_removed_that_cannot_be_noted() {
+    let run = run_of(1);
+    let index = Index::rebuild(&run.store, []).unwrap();
+    std::fs::create_dir(run.file("index.jsonl")).unwrap();
+    let plan = Policy::forever()
+        .max_count(0)
+        .plan(&run.store.entries().unwrap(), now());
+    let error = run.store.apply_noted(&plan, &index).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Foreign);
+    assert_eq!(names_in(&run.dir()), ["index.jsonl", "op-1.txt"]);
+    assert_eq!(index.gone("op-1.txt"), None);
+}
+
+#[test]
+fn what_is_left_alone_is_not_noted_as_removed() {
+    let run = run_of(2);
+    let index = Index::rebuild(&run.store, []).unwrap();
+    let plan = Policy::forever()
+        .max_count(0)
+        .plan(&run.store.entries().unwrap(), now());
+    set_age(&run, "op-1.txt", HOUR * 99);
+    assert_eq!(run.store.apply_noted(&plan, &index).unwrap().left.len(), 1);
+    let reopened = Index::open(&run.store, []).unwrap();
+    assert_eq!(reopened.gone("op-1.txt"), None);
+    assert_eq!(reopened.gone("op-2.txt"), Some(Gone::Evicted));
+}
+
+#[test]
+fn a_file_with_a_second_name_is_no_artifact() {
+    let run = run_of(1);
+    rustix::fs::link(run.file("op-1.txt"), run.file("op-2.txt")).unwrap();
+    assert_eq!(run.store.list().unwrap(), []);
+    assert_eq!(run.store.scan(&[]).unwrap().foreign.len(), 2);
 }
