@@ -10,7 +10,7 @@ use crate::fs::Fs;
 use crate::publish::Published;
 use crate::read::{self, READ_BYTES};
 use crate::stage::{Open, Staged};
-use crate::{ArtifactDir, ArtifactRef, Error, ErrorKind};
+use crate::{ArtifactDir, ArtifactRef, Error, ErrorKind, Gone, Index};
 
 /// What [`ArtifactDir::fork`] did with each artifact that was named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Fork {
     pub copied: Vec<ArtifactRef>,
     /// Not in the source.
     pub missing: Vec<ArtifactRef>,
+    /// Removed from the source on purpose, as its index tells.
+    pub removed: Vec<(ArtifactRef, Gone)>,
     /// In the source with other bytes than its record says, so it was not copied.
     pub altered: Vec<ArtifactRef>,
     /// Other bytes have that name in the target, so it was not copied.
@@ -27,7 +29,7 @@ pub struct Fork {
 }
 
 impl Fork {
-    /// Whether everything that was named is in the target.
+    /// Whether everything that was named is in the target, but for what was removed on purpose.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.missing.is_empty() && self.altered.is_empty() && self.clashing.is_empty()
@@ -36,7 +38,8 @@ impl Fork {
 
 impl<F: Fs> ArtifactDir<F> {
     /// Copies the artifacts that a transcript names into `target`, each verified and under its
-    /// own name, so that a copy of the transcript beside `target` replays (SPEC 4.13).
+    /// own name, so that a copy of the transcript beside `target` replays (SPEC 4.13). What the
+    /// index knows, such as names given and what was removed, the target's index knows then.
     ///
     /// Blocks are shared where the file system can (reflink) and copied where not. Hard links are
     /// not made: a file with two names could be changed through the other run, and reading refuses
@@ -73,7 +76,23 @@ impl<F: Fs> ArtifactDir<F> {
         for copy in published {
             let _receipt = copy.sealed_by(entries);
         }
+        self.fork_index(target, &mut fork)?;
         Ok(fork)
+    }
+
+    fn fork_index(&self, target: &Self, fork: &mut Fork) -> Result<(), Error> {
+        let index = Index::open(self, [])?;
+        if index.is_blank() {
+            return Ok(());
+        }
+        Index::open(target, [])?.take_over(&index)?;
+        for missing in std::mem::take(&mut fork.missing) {
+            match index.gone(missing.name().as_str()) {
+                Some(why) => fork.removed.push((missing, why)),
+                None => fork.missing.push(missing),
+            }
+        }
+        Ok(())
     }
 }
 

@@ -171,6 +171,19 @@ impl Index {
         Ok(buried)
     }
 
+    /// Takes over what another index knows: its entries, names and tombstones.
+    pub(crate) fn take_over(&self, other: &Self) -> Result<(), Error> {
+        let changes = other.state().contents.as_changes().collect::<Vec<_>>();
+        let mut state = self.state();
+        changes.into_iter().for_each(|change| state.apply(change));
+        state.try_save()
+    }
+
+    /// Whether it knows of nothing, not even of what is gone.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.state().contents.as_changes().next().is_none()
+    }
+
     /// Puts back what was buried and is there all the same.
     pub(crate) fn put_back(&self, entries: impl IntoIterator<Item = Indexed>) {
         let mut state = self.state();

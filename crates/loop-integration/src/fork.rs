@@ -4,15 +4,16 @@ use std::path::Path;
 
 use artifacts_fs::{ArtifactDir, Fork};
 
-use crate::transcript::LogFile;
+use crate::transcript::{LogFile, NewLog};
 use crate::{Error, ErrorKind};
 
 /// Copies the transcript `source` to `target`, which must not be there, and the artifacts it names
 /// to the directory beside it (SPEC 4.13). Complete lines are copied byte for byte; a torn last
 /// line is left behind.
 ///
-/// The artifacts come first, so that the copy never names one that is not there. What the source
-/// lost is lost in the copy too, and [`Fork`] names it.
+/// The artifacts come first and the transcript appears whole, so that the copy never names one that
+/// is not there. After a failure there is no transcript, and what was copied is taken over when the
+/// same is tried again. What the source lost is lost in the copy too, and [`Fork`] names it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -38,10 +39,10 @@ pub fn fork(source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Fork, 
     let (source, target) = (source.as_ref(), target.as_ref());
     let log = LogFile::open_to_read(source)?;
     let (transcript, complete) = log.load()?;
-    let copy = LogFile::create_new(target)?;
+    let copy = NewLog::begin(target)?;
     let forked = ArtifactDir::beside(source)
         .fork(&ArtifactDir::beside(target), &transcript.artifacts())
         .map_err(|error| Error::new(ErrorKind::Store, error.to_string()))?;
-    copy.copy_from(&log, complete)?;
+    copy.finish(&log, complete)?;
     Ok(forked)
 }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod file;
+mod new;
 mod read;
 mod writer;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use artifacts_core::OpId;
 
 pub(crate) use file::LogFile;
+pub(crate) use new::NewLog;
 pub(crate) use writer::{Appending, TranscriptWriter};
 
 use crate::{Error, Message, Operation, Timestamp, ToolCall, ToolSettled};

@@ -35,6 +35,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             text.push_str(&format!("not copied  {name}: {why}\n"));
         }
     }
+    for (artifact, why) in &fork.removed {
+        text.push_str(&format!("not copied  {}: {why}\n", artifact.name()));
+    }
     text.push_str(&format!("{} artifacts copied\n", fork.copied.len()));
     output::write(text.as_bytes())?;
     match fork.is_whole() {

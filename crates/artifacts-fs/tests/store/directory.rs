@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use artifacts_fs::{ArtifactDir, ArtifactRef, ArtifactStore as _, ErrorKind};
+use artifacts_fs::{ArtifactDir, ArtifactRef, ArtifactStore as _, ErrorKind, Gone, Index};
 
 use super::{Run, names_in};
 
@@ -92,4 +92,24 @@ fn a_fork_has_exactly_what_was_named() {
     assert_eq!(other.store.read(&one).unwrap(), b"one");
     assert_eq!(names_in(&other.dir()), ["op-1.txt", "op-4.txt"]);
     assert!(run.store.fork(&other.store, &[one]).unwrap().is_whole());
+}
+
+#[test]
+fn a_fork_knows_what_was_named_and_what_was_removed() {
+    let run = Run::new();
+    let one = ArtifactRef::from(&run.save("op-1", b"one").unwrap());
+    let two = ArtifactRef::from(&run.save("op-2", b"two").unwrap());
+    let index = Index::rebuild(&run.store, []).unwrap();
+    index.name("report", one.name());
+    index.bury(two.name(), Gone::Expired);
+    std::fs::remove_file(run.file("op-2.txt")).unwrap();
+
+    let other = Run::new();
+    let named = [one.clone(), two.clone()];
+    let fork = run.store.fork(&other.store, &named).unwrap();
+    assert!(fork.is_whole());
+    assert_eq!(fork.removed, [(two, Gone::Expired)]);
+    let forked = Index::open(&other.store, []).unwrap();
+    assert_eq!(forked.find_alias("report").unwrap().artifact(), &one);
+    assert_eq!(forked.gone("op-2.txt"), Some(Gone::Expired));
 }

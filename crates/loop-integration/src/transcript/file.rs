@@ -52,7 +52,16 @@ impl LogFile {
     }
 
     fn open(path: &Path, options: &mut OpenOptions, operation: &str) -> Result<Self, Error> {
-        let label = label(path);
+        Self::open_as(path, label(path), options, operation)
+    }
+
+    /// As the others, under a name for messages that isn't the file's own.
+    pub(super) fn open_as(
+        path: &Path,
+        label: String,
+        options: &mut OpenOptions,
+        operation: &str,
+    ) -> Result<Self, Error> {
         platform::harden(options);
         let refused = |what: &str| {
             let message = format!("cannot {operation} {label}: {what}");
@@ -97,13 +106,6 @@ impl LogFile {
         Ok(platform::identity(&metadata).unwrap_or_else(|| self.label.clone()))
     }
 
-    /// Makes the file; one that is there is left as it is.
-    pub(crate) fn create_new(path: &Path) -> Result<Self, Error> {
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create_new(true);
-        Self::open(path, &mut options, "create")
-    }
-
     /// Takes every complete line, and tells how many bytes they have.
     pub(crate) fn load(&self) -> Result<(Transcript, u64), Error> {
         let mut transcript = Transcript::default();
@@ -111,14 +113,9 @@ impl LogFile {
         Ok((transcript, taken.complete))
     }
 
-    /// Copies the first `bytes` bytes of another transcript and makes them durable.
-    pub(crate) fn copy_from(&self, other: &Self, bytes: u64) -> Result<(), Error> {
-        let mut from = &other.file;
-        from.seek(SeekFrom::Start(0))
-            .and_then(|_| io::copy(&mut from.take(bytes), &mut &self.file))
-            .and_then(|_| self.file.sync_data())
-            .map_err(|error| Error::io("copy to", &self.label, error))?;
-        self.sync_parent()
+    /// The open file.
+    pub(super) fn file(&self) -> &File {
+        &self.file
     }
 
     /// Waits for the lock.
@@ -128,7 +125,7 @@ impl LogFile {
     }
 
     /// Makes the entry of a new file durable.
-    fn sync_parent(&self) -> Result<(), Error> {
+    pub(super) fn sync_parent(&self) -> Result<(), Error> {
         let parent = match self.path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -232,19 +229,20 @@ fn is_link(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
 }
 
-fn label(path: &Path) -> String {
+pub(super) fn label(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().escape_debug().to_string()
 }
 
 #[cfg(unix)]
-mod platform {
+pub(super) mod platform {
     use std::fs::{File, Metadata, OpenOptions, Permissions};
     use std::io;
     use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
     use std::path::Path;
 
     use rustix::fs::{FlockOperation, OFlags};
+    use rustix::io::Errno;
 
     /// No link is followed, nothing blocks on a FIFO, a new file is for its owner alone.
     pub(super) fn harden(options: &mut OpenOptions) {
@@ -270,7 +268,10 @@ mod platform {
     pub(super) fn lock(file: &File) -> io::Result<()> {
         loop {
             match rustix::fs::flock(file, FlockOperation::LockExclusive) {
-                Err(rustix::io::Errno::INTR) => {}
+                Err(Errno::INTR) => {}
+                // Without locks, as on some network mounts, one process at a time is the caller's
+                // to arrange.
+                Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK) => return Ok(()),
                 locked => return Ok(locked?),
             }
         }
@@ -283,10 +284,26 @@ mod platform {
     pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
         File::open(path)?.sync_all()
     }
+
+    /// Renames in one step, if the system can, where nothing has the new name.
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    pub(crate) fn rename_new(from: &Path, to: &Path) -> Option<io::Result<()>> {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => None,
+            renamed => Some(renamed.map_err(io::Error::from)),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    pub(crate) fn rename_new(_: &Path, _: &Path) -> Option<io::Result<()>> {
+        None
+    }
 }
 
 #[cfg(not(unix))]
-mod platform {
+pub(super) mod platform {
     use std::fs::{File, Metadata, OpenOptions};
     use std::io;
     use std::path::Path;
@@ -314,5 +331,9 @@ mod platform {
 
     pub(super) fn sync_dir(_: &Path) -> io::Result<()> {
         Ok(())
+    }
+
+    pub(crate) fn rename_new(_: &Path, _: &Path) -> Option<io::Result<()>> {
+        None
     }
 }

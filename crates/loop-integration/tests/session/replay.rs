@@ -104,6 +104,26 @@ fn each_format_is_as_its_provider_takes_it() {
 }
 
 #[test]
+fn a_fork_that_fails_leaves_no_transcript_and_can_be_tried_again() {
+    let run = Run::new();
+    turn(&run.session(), 0);
+    let forked = run.folder.path().join("forked.jsonl");
+    let in_the_way = run.folder.path().join("forked.artifacts");
+    std::fs::write(&in_the_way, "no directory").unwrap();
+    assert!(fork(&run.transcript, &forked).is_err());
+    std::fs::remove_file(&in_the_way).unwrap();
+    let names = std::fs::read_dir(run.folder.path()).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name());
+    assert!(
+        names
+            .into_iter()
+            .all(|name| name == "run.jsonl" || name == "run.artifacts"),
+        "something is left"
+    );
+    assert!(fork(&run.transcript, &forked).unwrap().is_whole());
+}
+
+#[test]
 fn a_moved_and_a_forked_run_replay_and_audit_as_the_first() {
     let run = Run::new();
     let session = run.session();
