@@ -1,7 +1,8 @@
 //! `--session`: a run's transcript, and the artifacts beside it.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use artifacts_core::{ArtifactName, ContentType, Shape};
@@ -36,6 +37,33 @@ impl SessionArg {
     /// The artifacts beside the transcript.
     pub(crate) fn dir(&self) -> ArtifactDir {
         ArtifactDir::beside(&self.path)
+    }
+
+    /// The other transcripts whose artifacts are in the same directory, as those of `run.log` are in
+    /// that of `run.jsonl`. A file in which no line begins like a record is none.
+    pub(crate) fn siblings(&self) -> Result<Vec<Transcript>, Failure> {
+        let dir = artifact_dir_for(&self.path);
+        let folder = match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let refused = |error: io::Error| {
+            let advice = "make the transcript's folder readable";
+            Failure::io("can't look for other transcripts", &error, advice)
+        };
+        let mut siblings = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(refused)? {
+            let entry = entry.map_err(refused)?;
+            let path = self.path.with_file_name(entry.file_name());
+            let is_other = path != self.path && artifact_dir_for(&path) == dir;
+            if is_other
+                && entry.file_type().map_err(refused)?.is_file()
+                && has_records(&path).map_err(refused)?
+            {
+                siblings.push(Transcript::load(&path)?);
+            }
+        }
+        Ok(siblings)
     }
 
     /// What the directory's index and the records know of the artifacts.
@@ -105,6 +133,19 @@ pub(crate) fn recorded(
         Some((state, artifact.reference()))
     })
 }
+
+/// Whether a line near the beginning of a file begins like a record.
+fn has_records(path: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(head
+        .split(|byte| *byte == b'\n')
+        .any(|line| line.starts_with(b"{")))
+}
+
+/// How much of a file is looked at to see what it is.
+const HEAD_BYTES: u64 = 64 << 10;
 
 /// The stems of the names of files that an operation may be storing at this moment.
 pub(crate) fn unanswered_stems(transcript: &Transcript) -> BTreeSet<String> {

@@ -1,5 +1,6 @@
 //! `artifacts prune`: an explicit, printable removal; a dry run unless told otherwise.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
@@ -25,7 +26,7 @@ pub(crate) struct Args {
     /// Remove the oldest until the rest is at most this large: 1000000, 500K, 20M, 1G
     #[arg(long, value_name = "BYTES", value_parser = size)]
     max_bytes: Option<u64>,
-    /// Remove artifacts that the transcript does not name
+    /// Remove artifacts that no transcript of the directory names: run.jsonl and run.log share one
     #[arg(long)]
     unreferenced: bool,
     /// Remove what the plan names
@@ -52,7 +53,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         policy = policy.max_total_bytes(bytes);
     }
     if args.unreferenced {
-        policy = policy.unreferenced_by(referenced(&transcript, &entries, now));
+        let transcripts = [vec![transcript.clone()], args.session.siblings()?].concat();
+        policy = policy.unreferenced_by(referenced(&transcripts, &entries, now));
     }
     let plan = policy.plan(&entries, now);
     let applied = match args.apply {
@@ -77,11 +79,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
 
 /// What the records and messages name, and what an operation may be storing at this moment.
 fn referenced(
-    transcript: &Transcript,
+    transcripts: &[Transcript],
     entries: &[Entry],
     now: SystemTime,
 ) -> Vec<artifacts_core::ArtifactName> {
-    let open = unanswered_stems(transcript);
+    let open = transcripts.iter().flat_map(unanswered_stems);
+    let open = open.collect::<BTreeSet<_>>();
     let in_doubt = entries.iter().filter_map(|entry| match entry {
         Entry::Artifact(artifact) => {
             let stored = artifact.modified.max(artifact.changed);
@@ -92,9 +95,9 @@ fn referenced(
         }
         _ => None,
     });
-    let recorded = transcript
-        .artifacts()
-        .into_iter()
+    let recorded = transcripts
+        .iter()
+        .flat_map(Transcript::artifacts)
         .map(|artifact| artifact.name().clone());
     recorded.chain(in_doubt).collect()
 }

@@ -116,6 +116,28 @@ fn prune_removes_nothing_until_told_to() {
 }
 
 #[test]
+fn prune_keeps_what_another_transcript_of_the_directory_names() {
+    let folder = with_two_artifacts();
+    folder.put("run.log", folder.bytes("run.jsonl"));
+    folder.put("run.jsonl", "");
+    folder.put("run.txt", "notes, and no transcript\n");
+    let before = folder.files();
+    let prune = [
+        "prune",
+        "--session",
+        "run.jsonl",
+        "--unreferenced",
+        "--apply",
+    ];
+    folder.run(&prune).ok();
+    assert_eq!(folder.files(), before);
+    // What can't be read may name any of them.
+    folder.put("run.txt", "{\"torn\": \n{}\n");
+    insta::assert_snapshot!("prune_unread", folder.run(&prune).fails_with(2).report());
+    assert_eq!(folder.files(), before);
+}
+
+#[test]
 fn a_fork_has_the_transcript_and_what_it_names() {
     let folder = with_two_artifacts();
     folder.put("run.artifacts/orphan.txt", "of a crash");
