@@ -73,8 +73,15 @@ impl SessionArg {
         Ok(Index::open(&self.dir(), recorded)?)
     }
 
-    /// A scan in which what was removed on purpose is not missing.
-    pub(crate) fn explain(&self, scan: Scan, transcript: &Transcript) -> Result<Scan, Failure> {
+    /// A scan in which what was removed on purpose is not missing, and what a message mentions
+    /// is no orphan.
+    pub(crate) fn explain(&self, mut scan: Scan, transcript: &Transcript) -> Result<Scan, Failure> {
+        for artifact in transcript.mentioned() {
+            if scan.orphans.contains(artifact.name()) {
+                scan.orphans.retain(|orphan| orphan != artifact.name());
+                scan.intact.push(artifact);
+            }
+        }
         match scan.missing.is_empty() {
             true => Ok(scan),
             false => Ok(scan.explained_by(&self.index(transcript)?)),

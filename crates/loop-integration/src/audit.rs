@@ -201,19 +201,29 @@ impl Transcript {
         })
     }
 
-    /// Every artifact that a settle record names, or, where a message has no settle record yet,
-    /// that a marker line in it names (SPEC 4.8). The latter proves nothing and is there so that
-    /// nothing is taken for an orphan too early.
+    /// Every artifact that a settle record names, or, while there is none, the line of a message
+    /// that says what its settle record will be (SPEC 4.8).
     #[must_use]
     pub fn artifacts(&self) -> Vec<ArtifactRef> {
         self.operations()
-            .flat_map(|state| match state.settled() {
-                Some(settled) => {
-                    let artifact = settled.artifact().map(|artifact| artifact.reference());
-                    artifact.into_iter().collect()
-                }
-                None => self.named_by_message(state),
+            .filter_map(|state| {
+                let envelope = state.settled().or(state.settling.as_deref())?;
+                envelope.artifact().map(|artifact| artifact.reference())
             })
+            .collect()
+    }
+
+    /// What marker lines name in observations whose lines do not say what was to be recorded, as
+    /// another program may have written them. It proves nothing, and is there so that nothing is
+    /// taken for an orphan too early.
+    #[must_use]
+    pub fn mentioned(&self) -> Vec<ArtifactRef> {
+        self.operations()
+            .filter(|state| match state.settled() {
+                Some(settled) => settled.is_recovered(),
+                None => state.settling.is_none(),
+            })
+            .flat_map(|state| self.named_by_message(state))
             .collect()
     }
 

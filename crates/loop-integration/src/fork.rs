@@ -40,9 +40,18 @@ pub fn fork(source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Fork, 
     let log = LogFile::open_to_read(source)?;
     let (transcript, complete) = log.load()?;
     let copy = NewLog::begin(target)?;
-    let forked = ArtifactDir::beside(source)
-        .fork(&ArtifactDir::beside(target), &transcript.artifacts())
+    let named = transcript.artifacts();
+    let mentioned = transcript.mentioned();
+    let mut forked = ArtifactDir::beside(source)
+        .fork(
+            &ArtifactDir::beside(target),
+            &[named.as_slice(), &mentioned].concat(),
+        )
         .map_err(|error| Error::new(ErrorKind::Store, error.to_string()))?;
+    // What a text mentions need not be there.
+    for lost in [&mut forked.missing, &mut forked.altered] {
+        lost.retain(|artifact| named.contains(artifact));
+    }
     copy.finish(&log, complete)?;
     Ok(forked)
 }

@@ -10,7 +10,12 @@ use crate::{Kept, Message, Operation, Settled, Timestamp};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Record {
     Dispatched(Operation, Timestamp),
-    Message { id: String, message: Message },
+    Message {
+        id: String,
+        message: Message,
+        /// What the settle record is to say, in the line of an observation.
+        settling: Option<Box<ToolSettled>>,
+    },
     Settled(ToolSettled),
     Unknown,
 }
@@ -161,6 +166,22 @@ impl ToolSettled {
     pub fn store_error(&self) -> Option<&str> {
         self.store_error.as_deref()
     }
+
+    /// Whether it was written from a message alone, whose line did not say what to record.
+    pub(crate) fn is_recovered(&self) -> bool {
+        self.reason.as_deref() == Some(RECOVERED)
+    }
+
+    /// Whether this and `other` differ in nothing but digest and duration, which the line of a
+    /// message does not say.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let bare = |envelope: &Self| Self {
+            result_digest: None,
+            duration_micros: 0,
+            ..envelope.clone()
+        };
+        bare(self) == bare(other)
+    }
 }
 
 impl RecordedArtifact {
@@ -266,3 +287,6 @@ impl Settled {
         }
     }
 }
+
+/// The reason of a settle record that was written from the message alone.
+pub(crate) const RECOVERED: &str = "recovered";

@@ -226,11 +226,10 @@ impl Session {
         let mut events = Vec::new();
         for (settled, dispatched) in settled.iter().zip(dispatched) {
             let operation = settled.operation();
-            let op_id = operation.op_id();
             let now = self.clock.now();
             let took = dispatched.map_or(0, |dispatched| now.micros_since(dispatched));
             let envelope = Arc::new(settled.envelope(took));
-            appending.message(settled.message(), Some(op_id), now)?;
+            appending.message(settled.message(), Some(&envelope), now)?;
             appending.settled(Arc::clone(&envelope), now)?;
             events.push(Event::Settled {
                 operation: operation.clone(),

@@ -69,6 +69,8 @@ pub struct OperationState {
     pub(crate) operation: Operation,
     pub(crate) dispatched: Timestamp,
     pub(crate) message: Option<usize>,
+    /// What the settle record is to say, while there is none.
+    pub(crate) settling: Option<Arc<ToolSettled>>,
     pub(crate) settled: Option<Arc<ToolSettled>>,
 }
 

@@ -93,12 +93,21 @@ fn complete(session: &Session, op_id: &OpId, json: bool) -> Result<ExitCode, Fai
     let observation = transcript.answer(op_id).and_then(Message::observation);
     let text = observation.map_or("", SettledResult::as_str);
     if json {
+        let artifact = envelope.artifact().map(|artifact| {
+            json!({
+                "file": artifact.file().as_str(),
+                "digest": artifact.digest().to_string(),
+                "bytes": artifact.bytes(),
+                "chars": artifact.chars(),
+                "elided-chars": artifact.elided_chars(),
+            })
+        });
         return output::write_json(&json!({
             "observation": text,
             "digest": observation.map(|result| result.digest().to_string()),
             "outcome": envelope.outcome().as_str(),
             "measure": null,
-            "artifact": null,
+            "artifact": artifact,
         }));
     }
     output::write(text.as_bytes())?;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use artifacts_core::{Capture, OpId};
 
+use crate::record::RECOVERED;
 use crate::session::already_settled;
 use crate::{
-    Ending, Error, ErrorKind, Operation, Outcome, Pending, Session, Settled, Settler, ToolResult,
-    ToolSettled,
+    Ending, Error, ErrorKind, Message, Operation, Outcome, Pending, Session, Settled, Settler,
+    ToolResult, ToolSettled,
 };
 
 impl Session {
@@ -26,8 +27,8 @@ impl Session {
         Ok(settled)
     }
 
-    /// Writes the settle record of an operation whose message is there already: the digest is
-    /// that of the message, and nothing is computed again (I2).
+    /// Writes the settle record of an operation whose message is there already, as it was to be
+    /// when the message was written: nothing is computed again (I2).
     ///
     /// # Errors
     ///
@@ -49,23 +50,17 @@ impl Session {
             return Err(already_settled(op_id));
         }
         let now = self.clock.now();
+        let to_be = match &known.settling {
+            Some(settling) => ToolSettled::clone(settling),
+            None => recovered(op_id, answer),
+        };
         let envelope = Arc::new(ToolSettled {
-            outcome: match answer.is_error() {
-                true => Outcome::Failed,
-                false => Outcome::Completed,
-            },
-            op_id: op_id.clone(),
-            reason: Some(RECOVERED.to_owned()),
             duration_micros: now.micros_since(known.dispatched()),
-            result_digest: answer.observation().map(|result| *result.digest()),
-            artifact: None,
-            not_stored: None,
-            capture: Capture::Complete,
-            replaced: 0,
-            redacted: 0,
-            turn_limit: None,
-            store_error: None,
-            error: None,
+            result_digest: match to_be.outcome {
+                Outcome::OutcomeUnknown => None,
+                _ => answer.observation().map(|result| *result.digest()),
+            },
+            ..to_be
         });
         appending.settled(Arc::clone(&envelope), now)?;
         appending.sync()?;
@@ -79,8 +74,27 @@ impl Session {
     }
 }
 
-/// The reason of a settle record that was written from the message alone.
-const RECOVERED: &str = "recovered";
+/// The record of a message whose line does not say what was to be recorded.
+fn recovered(op_id: &OpId, answer: &Message) -> ToolSettled {
+    ToolSettled {
+        outcome: match answer.is_error() {
+            true => Outcome::Failed,
+            false => Outcome::Completed,
+        },
+        op_id: op_id.clone(),
+        reason: Some(RECOVERED.to_owned()),
+        duration_micros: 0,
+        result_digest: None,
+        artifact: None,
+        not_stored: None,
+        capture: Capture::Complete,
+        replaced: 0,
+        redacted: 0,
+        turn_limit: None,
+        store_error: None,
+        error: None,
+    }
+}
 
 /// What the model is told of an operation that nobody knows the outcome of.
 const OUTCOME_UNKNOWN: &str = "[The outcome of this operation is unknown: the run stopped before \

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use artifacts_core::OpId;
 
+use crate::message::TOOL;
 use crate::record::Record;
 use crate::transcript::{OperationState, Transcript};
 use crate::wire;
-use crate::{ErrorKind, Message, Operation, Timestamp, ToolSettled};
+use crate::{ErrorKind, Message, Operation, Outcome, Timestamp, ToolSettled};
 
 /// What is wrong with a line, before its number is known.
 pub(crate) type Fault = (ErrorKind, String);
@@ -18,7 +19,11 @@ impl Transcript {
     pub(crate) fn take_line(&mut self, line: &[u8]) -> Result<(), Fault> {
         match wire::parse(line)? {
             Record::Dispatched(operation, ts) => self.take_dispatch(operation, ts)?,
-            Record::Message { id, message } => self.take_message(&id, message)?,
+            Record::Message {
+                id,
+                message,
+                settling,
+            } => self.take_message(&id, message, settling.map(Arc::from))?,
             Record::Settled(envelope) => self.take_settled(Arc::new(envelope))?,
             Record::Unknown => self.unknown += 1,
         }
@@ -43,6 +48,7 @@ impl Transcript {
                     operation,
                     dispatched: ts,
                     message: None,
+                    settling: None,
                     settled: None,
                 });
                 Ok(())
@@ -50,7 +56,12 @@ impl Transcript {
         }
     }
 
-    pub(crate) fn take_message(&mut self, id: &str, message: Message) -> Result<(), Fault> {
+    pub(crate) fn take_message(
+        &mut self,
+        id: &str,
+        message: Message,
+        settling: Option<Arc<ToolSettled>>,
+    ) -> Result<(), Fault> {
         if message.observation().is_some() {
             let op_id = message.op_id.clone().unwrap_or_else(|| OpId::new(id));
             let Some(state) = self.operations.get_mut(&op_id) else {
@@ -59,7 +70,11 @@ impl Transcript {
             if state.message.is_some() || state.settled.is_some() {
                 return Err(contradiction(&op_id, "is answered again"));
             }
+            if let Some(settling) = &settling {
+                check_is_error(&message, settling)?;
+            }
             state.message = Some(self.messages.len());
+            state.settling = settling;
         }
         self.calls.extend_from_slice(message.tool_calls());
         self.messages.push(message);
@@ -75,7 +90,7 @@ impl Transcript {
             return Err(contradiction(&op_id, "is settled again"));
         }
         let answer = state.message.and_then(|index| self.messages.get(index));
-        let Some(observation) = answer.and_then(Message::observation) else {
+        let Some((answer, observation)) = answer.zip(answer.and_then(Message::observation)) else {
             return Err(contradiction(&op_id, "is settled before it is answered"));
         };
         if envelope
@@ -87,8 +102,30 @@ impl Transcript {
                 "has an observation that is not the one it was settled with",
             ));
         }
+        match state.settling.take() {
+            Some(settling) if !settling.is_same(&envelope) => {
+                return Err(contradiction(
+                    &op_id,
+                    "has a settle record that is not the one its message was written with",
+                ));
+            }
+            Some(_) => {}
+            None => check_is_error(answer, &envelope)?,
+        }
         state.settled = Some(envelope);
         Ok(())
+    }
+}
+
+/// Refuses a tool message that says another outcome than its record.
+fn check_is_error(message: &Message, envelope: &ToolSettled) -> Result<(), Fault> {
+    let failed = envelope.outcome() != Outcome::Completed;
+    match message.role() == TOOL && message.is_error() != failed {
+        true => Err(contradiction(
+            envelope.op_id(),
+            "has a message whose is-error is not that of its outcome",
+        )),
+        false => Ok(()),
     }
 }
 

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use artifacts_core::OpId;
-
 use crate::transcript::Transcript;
 use crate::transcript::file::{Locked, LogFile};
 use crate::{
@@ -125,19 +123,21 @@ impl Appending<'_> {
         self.taken(taken)
     }
 
-    /// Appends a message; `op_id` is that of the operation it answers.
+    /// Appends a message; `settling` is the record to be of the operation it answers.
     pub(crate) fn message(
         &mut self,
         message: Message,
-        op_id: Option<&OpId>,
+        settling: Option<&Arc<ToolSettled>>,
         ts: Timestamp,
     ) -> Result<(), Error> {
-        let id = match op_id {
-            Some(op_id) => op_id.as_str().to_owned(),
+        let id = match settling {
+            Some(settling) => settling.op_id.as_str().to_owned(),
             None => format!("m-{}", self.transcript.messages.len()),
         };
-        self.append(&wire::message(&id, &message, ts))?;
-        let taken = self.transcript.take_message(&id, message);
+        self.append(&wire::message(&id, &message, settling.map(Arc::as_ref), ts))?;
+        let taken = self
+            .transcript
+            .take_message(&id, message, settling.map(Arc::clone));
         self.taken(taken)
     }
 

@@ -1,6 +1,7 @@
 //! The records of a session, and what becomes of them.
 
 mod cancelled;
+mod completing;
 mod events;
 mod killed;
 #[cfg(target_os = "linux")]
