@@ -55,7 +55,7 @@ impl Held {
     pub(crate) fn into_text(self) -> String {
         match self {
             Self::Text(text) => text,
-            Self::Bytes(bytes) => decode_lossy(&bytes),
+            Self::Bytes(bytes) => decode_lossy(&bytes).into_owned(),
         }
     }
 }
@@ -175,7 +175,7 @@ impl<'a> Back<'a> {
             _ => unit_boundary(bytes, from),
         };
         let (_, end) = bytes.split_at(from);
-        self.decoded = decode_lossy(end);
+        self.decoded = decode_lossy(end).into_owned();
         self.taken = end.len();
         (self.start, self.state) = match from {
             0 => (0, self.before),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use artifacts_core::{Cut, Limit, Shape, Unit};
+use artifacts_core::{Cut, Limit, Shape, Unit, decode_lossy};
 
 use crate::policy::Treatment;
 use crate::settled::Facts;
@@ -44,7 +44,7 @@ impl Prepared<'_> {
     pub(crate) fn text(&self) -> Cow<'_, str> {
         match &self.result.body {
             Body::Text(text) => Cow::Borrowed(text),
-            Body::Bytes(bytes) => String::from_utf8_lossy(bytes),
+            Body::Bytes(bytes) => decode_lossy(bytes),
         }
     }
 

@@ -1,5 +1,25 @@
 //! Decoding bytes that arrive piece by piece, as `String::from_utf8_lossy` decodes the whole.
 
+use alloc::borrow::Cow;
+
+use super::lossy;
+
+/// Decodes `bytes` as `String::from_utf8_lossy` does: one U+FFFD for each maximal invalid subpart
+/// (SPEC 1.7). Faster than that where errors are dense; valid text is borrowed.
+///
+/// ```
+/// use artifacts_core::decode_lossy;
+///
+/// assert_eq!(decode_lossy(b"a\xF0\x9Fb"), "a\u{FFFD}b");
+/// ```
+#[must_use]
+pub fn decode_lossy(bytes: &[u8]) -> Cow<'_, str> {
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(lossy::decode(bytes)),
+    }
+}
+
 /// A piece of the decoded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decoded<'a> {

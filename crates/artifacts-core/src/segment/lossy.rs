@@ -79,7 +79,7 @@ impl Counter {
 /// Decodes `bytes` as `String::from_utf8_lossy` does, at the speed of memory also where errors are
 /// dense.
 #[cfg(feature = "std")]
-pub(crate) fn decode_lossy(bytes: &[u8]) -> String {
+pub(super) fn decode(bytes: &[u8]) -> String {
     let mut text = Vec::with_capacity(bytes.len().saturating_mul(2));
     let mut at = match Level::new() {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -100,7 +100,7 @@ pub(crate) fn decode_lossy(bytes: &[u8]) -> String {
 
 /// Decodes `bytes` as `String::from_utf8_lossy` does.
 #[cfg(not(feature = "std"))]
-pub(crate) fn decode_lossy(bytes: &[u8]) -> String {
+pub(super) fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 

@@ -18,8 +18,9 @@ mod walk;
 
 pub(crate) use automaton::State;
 pub(crate) use count::Counter;
+pub use decode::decode_lossy;
 pub(crate) use decode::{Decoded, Decoder};
-pub(crate) use lossy::{decode_lossy, unit_boundary};
+pub(crate) use lossy::unit_boundary;
 pub(crate) use seek::{
     boundary_at_or_after, boundary_at_or_before, certain_after, certain_before, floor,
 };

@@ -1,6 +1,6 @@
 //! Bytes in pieces give what the whole gives, for every chunking (SPEC 1.7, 1.8).
 
-use artifacts_core::{ContentDigest, Excerpter, Measure, Measured, Meter, Shape};
+use artifacts_core::{ContentDigest, Excerpter, Measure, Measured, Meter, Shape, decode_lossy};
 use proptest::prelude::*;
 
 use super::never_grow::any_shape;
@@ -35,6 +35,7 @@ const SIZES: [Option<usize>; 7] = [
 
 fn check(shape: Shape, bytes: &[u8], seed: u64) -> Result<(), TestCaseError> {
     let text = String::from_utf8_lossy(bytes);
+    prop_assert_eq!(decode_lossy(bytes), text.as_ref());
     let measure = Measure::of(&text);
     let replaced = bytes
         .utf8_chunks()
@@ -165,6 +166,7 @@ fn invalid_bytes_over_the_limit_are_cut_as_their_whole_decoding_is() {
 
 fn check_large(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
+    assert!(decode_lossy(bytes) == text);
     for shape in [
         Shape::excerpt(),
         Shape::excerpt().with_trailer(3),
