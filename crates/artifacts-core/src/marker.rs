@@ -89,7 +89,7 @@ impl Marker {
             replaced: whole.replaced(),
             place: Place::Stored {
                 name: receipt.name().clone(),
-                part: (part != bytes).then_some(part),
+                part: (part < bytes).then_some(part),
             },
             digest: *kept.digest(),
         })
@@ -215,7 +215,7 @@ impl MarkerLine {
     pub fn with_total(mut self, bytes: u64) -> Self {
         if let Place::Stored { part, .. } = &mut self.place {
             let kept = part.unwrap_or(self.bytes);
-            *part = (kept != bytes).then_some(kept);
+            *part = (kept < bytes).then_some(kept);
             self.bytes = bytes;
         }
         self
@@ -329,7 +329,8 @@ impl fmt::Display for MarkerLine {
     }
 }
 
-/// Reads exactly what `Display` writes.
+/// Reads exactly what `Display` writes. How many characters are said to be elided is not compared
+/// with the bytes: only the text could tell.
 impl FromStr for MarkerLine {
     type Err = Error;
 
@@ -357,23 +358,25 @@ fn parse(line: &str) -> Option<MarkerLine> {
         None => (0, line),
     };
     let (place, digest) = line.strip_prefix(CLOSE)?.rsplit_once(SHA)?;
+    let bytes = parse_thousands(bytes)?;
     Some(MarkerLine {
         elided: parse_thousands(elided)?,
-        bytes: parse_thousands(bytes)?,
+        bytes,
         capture,
         replaced,
-        place: parse_place(place, Words::of(capture))?,
+        place: parse_place(place, Words::of(capture), bytes)?,
         digest: digest.parse().ok()?,
     })
 }
 
-fn parse_place(place: &str, words: Words) -> Option<Place> {
+/// The place of a result of `total` bytes.
+fn parse_place(place: &str, words: Words, total: u64) -> Option<Place> {
     if let Some(part) = place.strip_prefix(FIRST) {
         let (bytes, part) = part.split_once(PART)?;
         let name = part.strip_prefix(words.part)?.strip_prefix(": ")?;
         return Some(Place::Stored {
             name: name.parse().ok()?,
-            part: Some(parse_thousands(bytes)?),
+            part: Some(parse_thousands(bytes).filter(|part| *part < total)?),
         });
     }
     let place = place.strip_prefix(words.whole)?;

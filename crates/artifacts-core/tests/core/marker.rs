@@ -76,6 +76,11 @@ fn other_lines_are_no_markers() {
     ] {
         assert!(wrong.parse::<MarkerLine>().is_err(), "{wrong:?}");
     }
+    let part = Marker::stored(&stored("op-1", b"01234"), &Measured::of(b"0123456789"), 6);
+    for first in ["first 10 bytes", "first 99 bytes"] {
+        let more = part.to_string().replace("first 5 bytes", first);
+        assert!(more.parse::<MarkerLine>().is_err(), "{more:?}");
+    }
 }
 
 proptest! {
