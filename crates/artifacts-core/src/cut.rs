@@ -4,7 +4,7 @@ use crate::ends::{Part, prefix, suffix, suffix_after};
 use crate::json::json_bytes;
 use crate::limit::Budget;
 use crate::segment::State;
-use crate::{Growth, Measured, Rendering, Shape, Unit};
+use crate::{Growth, Measure, Measured, Rendering, Shape, Unit};
 
 /// The two ends of a text that an excerpt shows: a prefix and a suffix of it, on grapheme
 /// boundaries.
@@ -116,7 +116,9 @@ impl Shape {
     /// the limit, or because its observation might not be shorter (SPEC 2.4).
     ///
     /// An observation made from the cut passes whole in turn, under the same shape, whichever
-    /// marker and hint it has.
+    /// marker and hint it has. With a line snap or a trailer, what is shown depends on where lines
+    /// end, so every text passes whole that is over the limit by no more than a marker with its
+    /// hint can have: 640 bytes, and as many units.
     ///
     /// ```
     /// use artifacts_core::{Limit, Shape};
@@ -129,26 +131,48 @@ impl Shape {
     /// ```
     #[must_use]
     pub fn shorten<'a>(&self, text: &'a str) -> Option<Cut<'a>> {
-        if self.limit().fits(text) {
+        if self.passing().fits(self.limit().unit(), text) {
             return None;
         }
         let cut = self.cut(text);
         self.shrinks(&cut, text.len() as u64).then_some(cut)
     }
 
+    /// Whether a text whose measure is `measure`, with no more bytes than the text has, is
+    /// certainly cut if its observation is shorter.
+    pub(crate) fn is_below(&self, measure: &Measure) -> bool {
+        self.passing().is_below(self.limit().unit(), measure)
+    }
+
+    /// What passes whole, however its cut would look.
+    fn passing(&self) -> Budget {
+        let limit = self.limit().budget();
+        let moves = match self.rendering() {
+            Rendering::Excerpt => self.line_snap() > 0 || self.trailer() > 0,
+            Rendering::HeadNote => self.line_snap() > 0,
+            Rendering::Pointer | Rendering::Header => false,
+        };
+        // The cut of an observation may show fewer bytes than the observation does: the marker
+        // ends lines, and takes units from longer clusters. So an observation passes for its size:
+        // its parts are within the limit, its marker within the room.
+        match self.growth() {
+            Growth::Never if moves => limit.plus(MARKER_ROOM),
+            Growth::Never | Growth::Allowed => limit,
+        }
+    }
+
     /// Whether the observation of `cut` is certainly shorter than the `text_bytes` bytes it was
     /// cut from. Always so if growth is allowed.
     ///
     /// The marker and the hint are taken at the largest size they can have, so that the answer
-    /// depends neither on the op id nor on the outcome of the store, and so that the observation
-    /// gets `false` in turn.
-    #[must_use]
-    pub fn shrinks(&self, cut: &Cut<'_>, text_bytes: u64) -> bool {
+    /// depends neither on the op id nor on the outcome of the store. The observation of a cut that
+    /// neither a line snap nor a trailer moved gets `false` in turn.
+    pub(crate) fn shrinks(&self, cut: &Cut<'_>, text_bytes: u64) -> bool {
         if self.growth() == Growth::Allowed {
             return true;
         }
         let longest = match self.rendering() {
-            Rendering::Excerpt | Rendering::HeadNote => cut.bytes().saturating_add(self.room()),
+            Rendering::Excerpt | Rendering::HeadNote => cut.bytes().saturating_add(MARKER_ROOM),
             Rendering::Pointer => POINTER_BYTES,
             Rendering::Header => HEADER_BYTES,
         };
@@ -216,9 +240,10 @@ impl Shape {
         Cut::new(head, self.snap_start(rest, tail))
     }
 
-    /// A smaller cut of a text of which only the two ends `head` and `tail` are left.
+    /// A smaller cut of a text of which only the two ends `head` and `tail` are left. Where no end
+    /// is left, none is shown: the head does not reach to it.
     pub(crate) fn cut_ends<'a>(&self, head: &'a str, tail: &'a str) -> Cut<'a> {
-        if tail.is_empty() || self.rendering() != Rendering::Excerpt {
+        if self.rendering() != Rendering::Excerpt {
             return self.cut(head);
         }
         let (unit, limit) = (self.limit().unit(), self.limit().budget());
@@ -257,7 +282,7 @@ impl Shape {
 
     /// No text of more bytes passes whole, and its head is decided within so many bytes.
     pub(crate) fn largest_whole(&self) -> u64 {
-        let bytes = self.limit().byte_ceiling().saturating_add(self.room());
+        let bytes = self.limit().byte_ceiling().saturating_add(MARKER_ROOM);
         bytes.max(HEADER_BYTES)
     }
 
@@ -284,11 +309,6 @@ impl Shape {
             Some(edge) if edge < part.text.len() => part.after(edge),
             _ => part,
         }
-    }
-
-    /// The most bytes that an observation has beside the parts shown.
-    pub(crate) fn room(&self) -> u64 {
-        MARKER_ROOM.saturating_add(u64::from(self.line_snap()))
     }
 }
 

@@ -39,7 +39,7 @@ impl Kept {
     pub(crate) fn show(self, shape: &Shape, measure: &Measure) -> Shown {
         let whole = match self {
             Self::Ends(ends) => return ends.cut(shape, measure, Shown::of),
-            Self::Whole(Held::Bytes(bytes)) if shape.limit().is_over(measure) => {
+            Self::Whole(Held::Bytes(bytes)) if shape.is_below(measure) => {
                 let ends = Ends::new(shape, Held::Bytes(bytes));
                 let shown = ends.cut(shape, measure, |cut| {
                     let shrinks = shape.shrinks(cut, measure.bytes());

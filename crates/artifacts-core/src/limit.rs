@@ -75,7 +75,10 @@ impl Limit {
     ///
     /// [`ErrorKind::Limit`] if `amount` is 0, or below 1,000 tokens.
     pub fn new(unit: Unit, amount: u64) -> Result<Self, Error> {
-        let least = if unit == Unit::Tokens { 1_000 } else { 1 };
+        let (least, advice) = match unit {
+            Unit::Tokens => (1_000, "give a smaller one in scalars, 4 to a token"),
+            _ => (1, "leave it out to pass every result whole"),
+        };
         match NonZeroU64::new(amount) {
             Some(amount) if amount.get() >= least => Ok(Self {
                 unit,
@@ -85,7 +88,8 @@ impl Limit {
             _ => Err(Error::new(
                 ErrorKind::Limit,
                 format!(
-                    "limit must be at least {least}, got {amount}: leave it out to pass every result whole"
+                    "limit must be at least {least} {}, got {amount}: {advice}",
+                    unit.as_str()
                 ),
             )),
         }
@@ -130,32 +134,7 @@ impl Limit {
     /// certainly over.
     #[must_use]
     pub fn fits(self, text: &str) -> bool {
-        let Budget { units, bytes } = self.budget();
-        let length = text.len() as u64;
-        if length > bytes {
-            return false;
-        }
-        match self.unit {
-            _ if length <= units => true,
-            Unit::Graphemes => Counter::default().advance(text, units) == text.len(),
-            Unit::Bytes => false,
-            Unit::Scalars | Unit::Tokens => {
-                let scalars = usize::try_from(units).unwrap_or(usize::MAX);
-                text.chars().nth(scalars).is_none()
-            }
-        }
-    }
-
-    /// Whether a text is certainly over the limit whose measure is `measure`, with no more bytes
-    /// than the text has.
-    pub(crate) fn is_over(self, measure: &Measure) -> bool {
-        let Budget { units, bytes } = self.budget();
-        let measured = match self.unit {
-            Unit::Graphemes => measure.graphemes(),
-            Unit::Bytes => measure.bytes(),
-            Unit::Scalars | Unit::Tokens => measure.scalars(),
-        };
-        measured > units || measure.bytes() > bytes
+        self.budget().fits(self.unit, text)
     }
 
     const fn preset(unit: Unit, amount: u64) -> Self {
@@ -184,6 +163,43 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// Whether `text` is within the budget, in `unit` and in bytes.
+    pub(crate) fn fits(self, unit: Unit, text: &str) -> bool {
+        let Self { units, bytes } = self;
+        let length = text.len() as u64;
+        if length > bytes {
+            return false;
+        }
+        match unit {
+            _ if length <= units => true,
+            Unit::Graphemes => Counter::default().advance(text, units) == text.len(),
+            Unit::Bytes => false,
+            Unit::Scalars | Unit::Tokens => {
+                let scalars = usize::try_from(units).unwrap_or(usize::MAX);
+                text.chars().nth(scalars).is_none()
+            }
+        }
+    }
+
+    /// Whether a text is certainly over the budget whose measure is `measure`, with no more bytes
+    /// than the text has.
+    pub(crate) fn is_below(self, unit: Unit, measure: &Measure) -> bool {
+        let measured = match unit {
+            Unit::Graphemes => measure.graphemes(),
+            Unit::Bytes => measure.bytes(),
+            Unit::Scalars | Unit::Tokens => measure.scalars(),
+        };
+        measured > self.units || measure.bytes() > self.bytes
+    }
+
+    /// The budget with so many units and bytes more.
+    pub(crate) fn plus(self, amount: u64) -> Self {
+        Self {
+            units: self.units.saturating_add(amount),
+            bytes: self.bytes.saturating_add(amount),
+        }
+    }
+
     /// What is left of this budget beside `other`.
     pub(crate) fn less(self, other: Self) -> Self {
         Self {

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::cut::{HEADER_BYTES, POINTER_BYTES};
+use crate::cut::{HEADER_BYTES, MARKER_ROOM, POINTER_BYTES};
 use crate::text::Thousands;
 use crate::{Error, ErrorKind, Growth, Limit, Rendering, Shape, Unit};
 
@@ -206,7 +206,7 @@ impl Observation {
         // What fits has up to the limit; what passes rather than grow has up to `beside` more, or
         // up to `least`.
         let (beside, least) = match shape.rendering() {
-            Rendering::Excerpt | Rendering::HeadNote => (shape.room(), 0),
+            Rendering::Excerpt | Rendering::HeadNote => (MARKER_ROOM, 0),
             Rendering::Pointer => (0, POINTER_BYTES),
             Rendering::Header => (0, HEADER_BYTES),
         };

@@ -37,7 +37,9 @@ impl Rendering {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Growth {
-    /// The result passes whole instead (SPEC 2.4).
+    /// A result whose observation might not be shorter passes whole (SPEC 2.4), also where the
+    /// marker that it would get is shorter than the longest: what passes does not depend on the
+    /// store. [`Shape::shorten`] says how far over its limit such a result can be.
     #[default]
     Never,
     /// Every result over the limit is cut.

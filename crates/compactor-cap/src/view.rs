@@ -12,9 +12,9 @@ use crate::{Ageing, Message, Part, ToolResult};
 ///
 /// Within the limit means as the settle path means it (SPEC 2.2, 2.4): what is shown of a text is
 /// within it, and a marker of at most 640 bytes stands beside that. A text that is over the limit
-/// by less than its marker would take passes whole, up to 640 bytes over; with a line snap, by as
-/// many bytes more. Under a pointer texts of up to 2,560 bytes pass whole for the same reason,
-/// under a header of up to 4,160. Media count for nothing.
+/// by less than its marker would take passes whole, up to 640 bytes over; with a line snap or a
+/// trailer, up to 640 units. Under a pointer texts of up to 2,560 bytes pass whole for the same
+/// reason, under a header of up to 4,160. Media count for nothing.
 ///
 /// A result that never met the settle path, an error or a denial for instance, may have any size.
 /// A result that was settled under the same shape passes as it is. The messages stay as they are,

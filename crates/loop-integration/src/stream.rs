@@ -159,11 +159,7 @@ impl ResultStream {
         let Taken::Buffer(buffer) = &self.taken else {
             return None;
         };
-        let longest = shape
-            .limit()
-            .byte_ceiling()
-            .saturating_add(FIXED_BYTES)
-            .saturating_add(u64::from(shape.line_snap()));
+        let longest = shape.limit().byte_ceiling().saturating_add(FIXED_BYTES);
         let is_over = buffer.len() as u64 > longest;
         (is_over && !self.settler.reads_whole(&self.operation)).then_some(shape)
     }

@@ -4,6 +4,7 @@ mod misuse;
 mod names;
 mod never_grow;
 mod order;
+mod recorded;
 mod reference;
 mod segmentation;
 mod stored;

@@ -24,7 +24,7 @@ pub(crate) fn any_shape() -> impl Strategy<Value = Shape> {
         Just((1, 0)),
         Just((1, 9))
     ];
-    let snap = prop_oneof![Just(0_u32), 1..200_u32];
+    let snap = prop_oneof![Just(0_u32), 1..200_u32, Just(u32::MAX)];
     let trailer = prop_oneof![Just(0_u32), 1..5_u32];
     (unit, 1..400_u64, rendering, split, snap, trailer).prop_map(
         |(unit, amount, rendering, (head, tail), snap, trailer)| {
@@ -70,6 +70,35 @@ fn observation(shape: Shape, text: &str, outcome: u8) -> Option<String> {
             Some(&hint),
         ),
     })
+}
+
+/// A cluster over the ceiling ends a trailer early, and the marker is a line of the next one.
+#[test]
+fn a_trailer_that_a_large_cluster_ends_is_settled_once() {
+    let large = format!("e{}", "\u{301}".repeat(8_000));
+    let text = ["🇩🇪".repeat(3_000), large, "한".repeat(501)].concat();
+    for lines in 0..5 {
+        let shape = Shape::new(Limit::graphemes(2_000).unwrap()).with_trailer(lines);
+        let once = observation(shape, &text, 2).unwrap();
+        assert!(once.len() < text.len());
+        assert_eq!(shape.shorten(&once), None, "{lines}");
+    }
+}
+
+#[test]
+fn no_line_snap_passes_a_text_that_is_far_over_its_limit() {
+    let limit = Limit::graphemes(1_000).unwrap();
+    for (text, longest) in [("a\n", 1_640), ("한", 1_640), ("a", 1_640)] {
+        for shape in [
+            Shape::new(limit).with_line_snap(1),
+            Shape::new(limit).with_line_snap(u32::MAX),
+            Shape::new(limit).with_trailer(u32::MAX),
+        ] {
+            let text = |chars: usize| text.chars().cycle().take(chars).collect::<String>();
+            assert_eq!(shape.shorten(&text(longest)), None);
+            assert!(shape.shorten(&text(longest + 1)).is_some());
+        }
+    }
 }
 
 proptest! {
