@@ -97,7 +97,12 @@ fn referenced(
     });
     let recorded = transcripts
         .iter()
-        .flat_map(|transcript| transcript.artifacts().into_iter().chain(transcript.mentioned()))
+        .flat_map(|transcript| {
+            transcript
+                .artifacts()
+                .into_iter()
+                .chain(transcript.mentioned())
+        })
         .map(|artifact| artifact.name().clone());
     recorded.chain(in_doubt).collect()
 }
