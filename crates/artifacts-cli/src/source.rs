@@ -22,6 +22,9 @@ pub(crate) struct SourceArg {
     /// A directory of artifacts, such as the proxy's; without either, what the hook stored
     #[arg(long, value_name = "DIR", conflicts_with = "session")]
     dir: Option<PathBuf>,
+    /// Print all of it: what the hook stored is else printed in pages that no client cuts
+    #[arg(long)]
+    all: bool,
 }
 
 /// An artifact, and where what is shown of it is noted.
@@ -30,6 +33,8 @@ pub(crate) struct Source {
     pub(crate) artifact: OpenArtifact,
     /// Where the artifact is.
     pub(crate) dir: ArtifactDir,
+    /// The most bytes that are printed at a time, if that is bounded.
+    pub(crate) page_bytes: Option<usize>,
     calls: Option<CallLog>,
     file: String,
 }
@@ -42,7 +47,9 @@ impl SourceArg {
             return found.ok_or_else(|| unknown(name, &format!("in {}", base_name(dir))));
         }
         let Some(path) = &self.session else {
-            return hooked(name);
+            let mut source = hooked(name)?;
+            source.page_bytes = (!self.all).then_some(PAGE_BYTES);
+            return Ok(source);
         };
         let session = SessionArg { path: path.clone() };
         let opened = session.open_artifact(name);
@@ -60,6 +67,11 @@ impl SourceArg {
 }
 
 impl Source {
+    /// The artifact's file name.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
     /// Notes what was shown, for the report.
     pub(crate) fn note(&self, command: &str, shown: TextSize) {
         if let Some(calls) = &self.calls {
@@ -71,6 +83,7 @@ impl Source {
         Self {
             artifact,
             dir,
+            page_bytes: None,
             calls: None,
             file: String::new(),
         }
@@ -84,6 +97,7 @@ impl Source {
         Ok(Some(Self {
             artifact: store.open_artifact(&found)?,
             dir: store,
+            page_bytes: None,
             calls: Some(CallLog::beside(dir, Arc::new(SystemClock))),
             file: found.name().as_str().to_owned(),
         }))
@@ -110,3 +124,8 @@ fn unknown(name: &str, place: &str) -> Failure {
         "no artifact {name:?} was stored {place}; --session or --dir says where else to look"
     ))
 }
+
+/// An agent reads what its hook stored with a shell, whose output its client cuts, or hands to the
+/// hook once more. A page is below the smallest of those limits, with room for a line that says
+/// how to go on.
+const PAGE_BYTES: usize = 7_500;

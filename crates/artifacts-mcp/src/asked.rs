@@ -1,5 +1,6 @@
 //! Requests of the client whose answers the proxy has a part in.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::json::Members;
@@ -32,7 +33,8 @@ impl Asked {
                 is_first: text("cursor").is_none(),
             },
             "tools/call" => Self::Call {
-                tool: text("name")?.into(),
+                // What has no name is the server's to refuse, and what it says is bounded all the same.
+                tool: text("name").unwrap_or(Cow::Borrowed("tool")).into(),
             },
             "tasks/get" | "tasks/result" => Self::Task {
                 id: text("taskId")?.into_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use artifacts_core::Hint;
 use artifacts_search::Embedder;
-use loop_integration::{Policy, Settler};
+use loop_integration::{Operation, Policy, Settler};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -26,6 +26,8 @@ pub(crate) struct Catalog {
     /// The names in the listing that is being read, page by page.
     seen: BTreeSet<String>,
     retrieval: Arc<Retrieval>,
+    /// What the names of the added tools begin with.
+    prefix: String,
 }
 
 impl Catalog {
@@ -43,6 +45,7 @@ impl Catalog {
             hints: BTreeMap::new(),
             seen: BTreeSet::new(),
             retrieval: Arc::new(retrieval),
+            prefix: String::new(),
         };
         catalog.build(None);
         catalog
@@ -50,12 +53,36 @@ impl Catalog {
 
     /// Lets `embedder` help the tools that read artifacts. The client was told of none of them yet.
     pub(crate) fn embed_with(&mut self, embedder: Arc<dyn Embedder>) {
-        self.retrieval = Arc::new(self.retrieval.with_embedder(embedder));
+        let retrieval = self.retrieval.with_embedder(embedder);
+        self.retrieval = Arc::new(retrieval.with_prefix(&self.prefix));
+    }
+
+    /// Begins the names of the added tools with `prefix`.
+    pub(crate) fn set_prefix(&mut self, prefix: &str) {
+        self.retrieval = Arc::new(self.retrieval.with_prefix(prefix));
+        prefix.clone_into(&mut self.prefix);
     }
 
     /// The settle path.
     pub(crate) fn settler(&self) -> &Arc<Settler> {
         &self.settler
+    }
+
+    /// The settle path for a result of `tool`, which may ask for less by a size hint of its own.
+    pub(crate) fn settler_of(&self, tool: &Arc<str>, result: &Members<'_>) -> Arc<Settler> {
+        let meta = result.get("_meta");
+        let meta = meta.and_then(|meta| serde_json::from_str::<Value>(meta.get()).ok());
+        let Some(meta) = meta.filter(|_| !self.policies.tools().contains_key(tool)) else {
+            return Arc::clone(&self.settler);
+        };
+        let policy = self
+            .settler
+            .policy(&Operation::new("").of_tool(Arc::clone(tool)));
+        let hinted = Host::lowered(policy, &meta);
+        match hinted == policy {
+            true => Arc::clone(&self.settler),
+            false => Arc::new((*self.settler).clone().with_tool(Arc::clone(tool), hinted)),
+        }
     }
 
     /// The added tools, under the names the client knows them by.
@@ -108,9 +135,9 @@ impl Catalog {
     /// Gives the added tools other names where the server has one of theirs.
     fn rename(&mut self) {
         let prefixes = (1..).map(|number| match number {
-            1 => String::new(),
-            2 => "artifacts_".to_owned(),
-            number => format!("artifacts{number}_"),
+            1 => self.prefix.clone(),
+            2 => format!("{}artifacts_", self.prefix),
+            number => format!("{}artifacts{number}_", self.prefix),
         });
         let is_free = |retrieval: &Retrieval| !self.seen.iter().any(|name| retrieval.has(name));
         let mut renamed = prefixes.map(|prefix| self.retrieval.with_prefix(&prefix));

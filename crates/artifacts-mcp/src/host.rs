@@ -80,18 +80,58 @@ impl Host {
         check_order(&[Stage::settles("--limit", *shape), Stage::cuts(&name, cap)])
     }
 
-    /// The policy for a tool whose definition or result has this `_meta`. A size hint raises the
-    /// limit only where the host follows it too; it lowers it everywhere.
+    /// The preset with `graphemes` as its limit. Its bytes are bounded in proportion to the
+    /// preset's, and never by more than the preset's where the limit is lower.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`](artifacts_core::ErrorKind::Limit) if it is 0.
+    pub fn limited(self, graphemes: u64) -> Result<Shape, artifacts_core::Error> {
+        relimited(self.shape(), graphemes)
+    }
+
+    /// The policy for a tool whose definition has this `_meta`. A size hint raises the limit only
+    /// where the host follows it too; it lowers it everywhere.
     #[must_use]
     pub fn with_hint(self, policy: Policy, meta: &Value) -> Policy {
-        let hinted = policy.with_mcp_meta(meta);
-        let amount = |policy: &Policy| policy.shape().map(|shape| shape.limit().amount());
         match self {
-            Self::ClaudeCode | Self::Generic => hinted,
-            Self::Codex if amount(&hinted) < amount(&policy) => hinted,
-            Self::Codex => policy,
+            Self::ClaudeCode => hinted(policy, meta),
+            Self::Generic | Self::Codex => Self::lowered(policy, meta),
         }
     }
+
+    /// The policy for a result with this `_meta`: every host knows the hints of definitions at
+    /// most, so this one only lowers the limit.
+    pub(crate) fn lowered(policy: Policy, meta: &Value) -> Policy {
+        let amount = |policy: &Policy| policy.shape().map(|shape| shape.limit().amount());
+        let hinted = hinted(policy, meta);
+        match amount(&hinted) < amount(&policy) {
+            true => hinted,
+            false => policy,
+        }
+    }
+}
+
+/// The policy with the limit of a size hint.
+fn hinted(policy: Policy, meta: &Value) -> Policy {
+    let hinted = policy.with_mcp_meta(meta);
+    match (policy.shape(), hinted.shape()) {
+        (Some(shape), Some(other)) if shape != other => {
+            let shape = relimited(*shape, other.limit().amount());
+            shape.map_or(hinted, Policy::limited)
+        }
+        _ => hinted,
+    }
+}
+
+/// The shape with another limit, which bounds the bytes no more loosely than it did.
+pub(crate) fn relimited(shape: Shape, graphemes: u64) -> Result<Shape, artifacts_core::Error> {
+    let (before, limit) = (shape.limit(), Limit::graphemes(graphemes)?);
+    let share = u128::from(before.byte_ceiling()) * u128::from(graphemes);
+    let share = share.div_ceil(u128::from(before.amount()));
+    let share = u64::try_from(share).unwrap_or(u64::MAX);
+    let ceiling = share.max(before.byte_ceiling()).min(limit.byte_ceiling());
+    Ok(shape.with_limit(limit.with_byte_ceiling(ceiling)?))
 }
 
 impl fmt::Display for Host {
@@ -120,11 +160,27 @@ mod tests {
             policy.shape().unwrap().limit().amount()
         };
         assert_eq!(limit(Host::ClaudeCode, &meta), 200_000);
-        assert_eq!(limit(Host::Generic, &meta), 200_000);
+        assert_eq!(limit(Host::Generic, &meta), 8_000);
         assert_eq!(limit(Host::Codex, &meta), 8_000);
         for host in Host::ALL {
             assert_eq!(limit(host, &small), 500);
             assert_eq!(limit(host, &Value::Null), host.shape().limit().amount());
         }
+    }
+
+    #[test]
+    fn a_lower_limit_never_allows_more_bytes() {
+        let ceiling = |limit: u64| {
+            let shape = Host::Codex.limited(limit).unwrap();
+            shape.limit().byte_ceiling()
+        };
+        assert_eq!((ceiling(100), ceiling(5_000)), (800, 9_000));
+        assert_eq!((ceiling(8_000), ceiling(16_000)), (9_000, 18_000));
+        for limit in 1..=8_000 {
+            Host::Codex
+                .check(&Host::Codex.limited(limit).unwrap())
+                .unwrap();
+        }
+        assert!(Host::Codex.limited(0).is_err());
     }
 }

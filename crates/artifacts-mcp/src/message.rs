@@ -61,6 +61,7 @@ pub(crate) enum Line<'a> {
 
 impl<'a> Line<'a> {
     pub(crate) fn parse(text: &'a str) -> Self {
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         if text.trim_start().starts_with('[') {
             return match serde_json::from_str(text) {
                 Ok(batch) => Self::Batch(batch),
@@ -92,13 +93,28 @@ pub(crate) fn refusal(id: &str, code: i64, message: &str) -> Box<RawValue> {
     members.to_raw()
 }
 
-/// Strings keep their spelling out of the comparison; numbers are compared as written.
+/// Neither strings nor whole numbers differ by their spelling: a server may answer 1.0 as 1.
 pub(crate) fn id_of(raw: &RawValue) -> Id {
     match json::text_of(raw) {
         Some(text) => serde_json::Value::from(text.as_ref()).to_string(),
-        None => raw.get().to_owned(),
+        None => whole_number(raw.get()).unwrap_or_else(|| raw.get().to_owned()),
     }
 }
+
+fn whole_number(written: &str) -> Option<String> {
+    if written.parse::<i64>().is_ok_and(|number| number != 0) {
+        return None;
+    }
+    let number = written.parse::<f64>().ok()?;
+    let is_whole = number.fract() == 0.0 && number.abs() < MOST_EXACT;
+    is_whole.then(|| match number == 0.0 {
+        true => "0".to_owned(),
+        false => number.to_string(),
+    })
+}
+
+/// From here on, two numbers may be read as one: 2 to the power of 53.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 #[cfg(test)]
 mod tests {
@@ -129,6 +145,12 @@ mod tests {
         let id = |text: &str| id_of(&RawValue::from_string(text.to_owned()).unwrap());
         assert_ne!(id("1"), id("\"1\""));
         assert_eq!(id(r#""\u0061""#), id("\"a\""));
+        assert_eq!(
+            (id("1.0"), id("1e2"), id("-0")),
+            (id("1"), id("100"), id("0"))
+        );
+        assert_ne!(id("1.5"), id("1"));
+        assert_ne!(id("9007199254740993.0"), id("9007199254740992"));
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use artifacts_core::{Limit, Shape};
+use artifacts_core::Shape;
 use loop_integration::Policy;
 use serde_json::Value;
 
-use crate::Error;
+use crate::host::relimited;
+use crate::{Error, Host};
 
 /// Policies by tool, read from a JSON file.
 ///
@@ -89,6 +90,19 @@ impl PolicyFile {
         self.default_policy
     }
 
+    /// The tools whose own limit is above the cap of `host`, each with what to set.
+    #[must_use]
+    pub fn above_cap(&self, host: Host) -> Vec<(&str, artifacts_core::Error)> {
+        let checked = self.tools.iter().filter_map(|(name, policy)| {
+            // A raw result passes whole: that is what it is for.
+            let shape = policy
+                .shape()
+                .filter(|shape| *policy == Policy::limited(**shape))?;
+            Some((name.as_ref(), host.check(shape).err()?))
+        });
+        checked.collect()
+    }
+
     /// The policies of tools that have their own.
     pub(crate) fn tools(&self) -> &BTreeMap<Arc<str>, Policy> {
         &self.tools
@@ -97,8 +111,8 @@ impl PolicyFile {
 
 fn limited(what: &str, limit: &Value, shape: Shape) -> Result<Shape, Error> {
     let amount = limit.as_u64().unwrap_or(0);
-    match Limit::graphemes(amount) {
-        Ok(limit) => Ok(shape.with_limit(limit)),
+    match relimited(shape, amount) {
+        Ok(shape) => Ok(shape),
         Err(_) => Err(Error::policy(format!(
             "the {what} must be a whole number of at least 1"
         ))),

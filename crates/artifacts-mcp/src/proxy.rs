@@ -96,6 +96,14 @@ impl Proxy {
         self
     }
 
+    /// Begins the names of the tools that read artifacts with `prefix`, so that several servers
+    /// behind proxies can be in one list.
+    #[must_use]
+    pub fn with_tools_prefix(self, prefix: &str) -> Self {
+        self.state().catalog.set_prefix(prefix);
+        self
+    }
+
     /// How many requests of the client have no answer yet, of those the proxy has a part in.
     #[must_use]
     pub fn outstanding(&self) -> usize {

@@ -1,5 +1,6 @@
 //! A client's list of servers, rewritten so that each is reached through the proxy.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::value::RawValue;
@@ -18,7 +19,7 @@ use crate::{Error, ErrorKind};
 /// let wrapped = wrap(text, "artifacts", &["--host".into(), "codex".into()])?;
 /// assert_eq!(
 ///     wrapped.text(),
-///     r#"{"mcpServers": {"files": {"command": "artifacts", "args": ["mcp", "--host", "codex", "--", "npx", "server", "."]}}}"#,
+///     r#"{"mcpServers": {"files": {"command": "artifacts", "args": ["mcp", "--host", "codex", "--tools-prefix", "files_", "--", "npx", "server", "."]}}}"#,
 /// );
 /// assert_eq!(artifacts_mcp::unwrap(wrapped.text())?.text(), text);
 /// # Ok::<(), artifacts_mcp::Error>(())
@@ -69,12 +70,15 @@ impl Rewritten {
 ///
 /// [`ErrorKind::Config`] if the text is no JSON object with `mcpServers` or `servers`.
 pub fn wrap(text: &str, program: &str, flags: &[String]) -> Result<Rewritten, Error> {
-    rewrite(text, |command| {
+    let mut prefixes = BTreeSet::new();
+    rewrite(text, |name, command| {
         if through_proxy(command).is_some() {
             return None;
         }
         let mut line = vec![program.to_owned(), "mcp".to_owned()];
         line.extend(flags.iter().cloned());
+        line.push("--tools-prefix".to_owned());
+        line.push(prefix_of(name, &mut prefixes));
         line.push("--".to_owned());
         line.extend(command.iter().cloned());
         Some(line)
@@ -87,10 +91,32 @@ pub fn wrap(text: &str, program: &str, flags: &[String]) -> Result<Rewritten, Er
 ///
 /// As [`wrap`].
 pub fn unwrap(text: &str) -> Result<Rewritten, Error> {
-    rewrite(text, |command| {
+    rewrite(text, |_, command| {
         through_proxy(command).map(<[String]>::to_vec)
     })
 }
+
+/// What the names of a server's added tools begin with: clients that keep the tools of all servers
+/// in one list refuse a name that is there twice.
+fn prefix_of(server: &str, taken: &mut BTreeSet<String>) -> String {
+    let plain = |c: char| match c.is_ascii_alphanumeric() {
+        true => c,
+        false => '_',
+    };
+    let name = server.chars().take(MOST_PREFIX).map(plain);
+    let name = name.collect::<String>();
+    let mut prefix = format!("{name}_");
+    for number in 2.. {
+        if taken.insert(prefix.clone()) {
+            break;
+        }
+        prefix = format!("{name}{number}_");
+    }
+    prefix
+}
+
+/// So many characters of a server's name begin the names of its tools.
+const MOST_PREFIX: usize = 20;
 
 /// The server's own command, if it is started through the proxy.
 fn through_proxy(command: &[String]) -> Option<&[String]> {
@@ -107,7 +133,7 @@ fn through_proxy(command: &[String]) -> Option<&[String]> {
 
 fn rewrite(
     text: &str,
-    change: impl Fn(&[String]) -> Option<Vec<String>>,
+    mut change: impl FnMut(&str, &[String]) -> Option<Vec<String>>,
 ) -> Result<Rewritten, Error> {
     let not_one = || {
         let message = "the configuration is no JSON object with mcpServers: name the client's file";
@@ -123,7 +149,7 @@ fn rewrite(
     for (name, server) in listed.each() {
         let change = match Members::of(server).as_ref().and_then(Command::of) {
             None => ServerChange::Remote,
-            Some(command) => match change(&command.line) {
+            Some(command) => match change(name, &command.line) {
                 None => ServerChange::Already,
                 Some(line) => {
                     edits.extend(command.edits(text, &line));
@@ -246,6 +272,19 @@ mod tests {
         let twice = wrap(once.text(), "artifacts", &[]).unwrap();
         assert!(once.is_changed() && !twice.is_changed());
         assert_eq!(twice.text(), once.text());
+    }
+
+    #[test]
+    fn no_two_servers_have_tools_of_one_name() {
+        let mut taken = BTreeSet::new();
+        let mut prefix = |name: &str| prefix_of(name, &mut taken);
+        assert_eq!(prefix("files"), "files_");
+        assert_eq!(
+            (prefix("my files"), prefix("my.files")),
+            ("my_files_".into(), "my_files2_".into())
+        );
+        assert_eq!(prefix(""), "_");
+        assert!(prefix(&"long".repeat(30)).len() <= 21);
     }
 
     #[test]

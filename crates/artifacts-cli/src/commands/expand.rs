@@ -62,15 +62,27 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let expand = args
         .budget
         .map_or(expand, |budget| expand.with_budget(budget));
-    let answer = match &args.embeddings {
-        Some(folder) => {
-            let expander =
-                EmbeddingExpander::new(embeddings::load(folder)?).with_cache(source.dir.clone());
-            expander.answer(artifact, &text, &args.question, &expand)
-        }
-        None => expand.answer(&text, &args.question),
+    let answer = |expand: &Expand| {
+        let answer = match &args.embeddings {
+            Some(folder) => {
+                let expander = EmbeddingExpander::new(embeddings::load(folder)?)
+                    .with_cache(source.dir.clone());
+                expander.answer(artifact, &text, &args.question, expand)
+            }
+            None => expand.answer(&text, &args.question),
+        };
+        answer.map_err(|error| Failure::input(error.to_string()))
     };
-    let answer = answer.map_err(|error| Failure::input(error.to_string()))?;
+    let mut whole = answer(&expand)?;
+    if let Some(most) = source.page_bytes {
+        let mut budget = args.budget.unwrap_or(u64::MAX).min(most as u64);
+        // A character may take several bytes: fewer of them, until they fit a page.
+        while whole.to_string().len() > most && budget > 1 {
+            whole = answer(&expand.with_budget(budget))?;
+            budget /= 2;
+        }
+    }
+    let answer = whole;
     if args.json {
         let passages = answer.passages().iter().map(|passage| {
             let bytes = passage.bytes();

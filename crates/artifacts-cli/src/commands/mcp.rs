@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::mpsc::{Receiver, channel};
 
-use artifacts_core::{Limit, SettledDigest};
+use artifacts_core::SettledDigest;
 use artifacts_fs::artifact_dir_for;
 use artifacts_mcp::{Ended, Host, PolicyFile, Proxy, serve};
 use clap::{Subcommand, ValueEnum};
@@ -58,6 +58,10 @@ struct Serve {
     /// Answer questions in other words, too, with the static embeddings (Model2Vec) in this folder
     #[arg(long, value_name = "DIR")]
     embeddings: Option<PathBuf>,
+    /// Begin the names of the tools that read results with this, where one client has several
+    /// servers in one list
+    #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true, value_parser = tools_prefix)]
+    tools_prefix: String,
     /// Print the limit and what the host cuts itself, and start nothing
     #[arg(long)]
     check: bool,
@@ -101,7 +105,11 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
     let policies = args.policies(host)?;
     let policy = policies.default_policy();
     let shape = policy.shape().copied().unwrap_or_else(|| host.shape());
-    let checked = host.check(&shape);
+    let mut above = Vec::new();
+    above.extend(host.check(&shape).err().map(|error| error.to_string()));
+    for (tool, error) in policies.above_cap(host) {
+        above.push(format!("the limit of the tool {tool:?}: {error}"));
+    }
     if args.check {
         let limit = shape.limit();
         let report = format!(
@@ -112,13 +120,13 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
             limit.byte_ceiling(),
         );
         output::write(report.as_bytes())?;
-        return match checked {
-            Ok(()) => Ok(ExitCode::SUCCESS),
-            Err(error) => Err(Failure::new(Exit::Found, error.to_string())),
+        return match above.is_empty() {
+            true => Ok(ExitCode::SUCCESS),
+            false => Err(Failure::new(Exit::Found, above.join("\n"))),
         };
     }
-    if let Err(error) = checked {
-        output::diagnose(&error.to_string());
+    for error in above {
+        output::diagnose(&error);
     }
     let Some((program, rest)) = args.server.split_first() else {
         return Err(Failure::input(
@@ -131,7 +139,7 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
     let dir = args.directory()?;
     let mut server = Command::new(program);
     server.args(rest);
-    let mut proxy = Proxy::new(host, policies, &dir);
+    let mut proxy = Proxy::new(host, policies, &dir).with_tools_prefix(&args.tools_prefix);
     if let Some(embedder) = embedder {
         proxy = proxy.with_embedder(embedder);
     }
@@ -158,12 +166,11 @@ impl Serve {
     fn policies(&self, host: Host) -> Result<PolicyFile, Failure> {
         let mut shape = host.shape();
         if let Some(limit) = self.limit {
-            let limit = Limit::graphemes(limit).map_err(|_| {
+            shape = host.limited(limit).map_err(|_| {
                 Failure::input(format!(
                     "--limit {limit} is too small: it must be at least 1"
                 ))
             })?;
-            shape = shape.with_limit(limit);
         }
         let Some(path) = &self.policy else {
             return Ok(PolicyFile::uniform(Policy::limited(shape)));
@@ -200,6 +207,20 @@ impl Serve {
         Ok(folder.join(format!("{program}-{short}.artifacts")))
     }
 }
+
+/// A prefix that every client allows in a tool's name.
+fn tools_prefix(prefix: &str) -> Result<String, String> {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match prefix.len() <= LONGEST_PREFIX && prefix.chars().all(is_allowed) {
+        true => Ok(prefix.to_owned()),
+        false => Err(format!(
+            "expected at most {LONGEST_PREFIX} letters, digits, _ and -"
+        )),
+    }
+}
+
+/// Clients allow a name 64 characters, and some put the server's name before it.
+const LONGEST_PREFIX: usize = 32;
 
 /// The text of a file that the user wrote.
 pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {

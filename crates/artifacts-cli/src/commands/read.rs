@@ -8,7 +8,7 @@ use artifacts_mcp::TextSize;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::source::SourceArg;
+use crate::source::{Source, SourceArg};
 
 /// Print an artifact, whole or in part, verified by its digest
 ///
@@ -49,6 +49,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         false => selection,
     };
     let range = artifact.locate(&selection)?;
+    if let Some(most) = source.page_bytes {
+        return page(&source, range, most);
+    }
     let (mut offset, end) = (range.start, range.end);
     let mut buffer = vec![0; PIECE_BYTES];
     let mut shown = TextSize::default();
@@ -62,6 +65,25 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         }
         shown = shown.plus(TextSize::of(&String::from_utf8_lossy(piece)));
         offset = offset.saturating_add(filled as u64);
+    }
+    source.note("artifacts read", shown);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the first page of the range, and says what prints the next.
+fn page(source: &Source, range: Range<u64>, most: usize) -> Result<ExitCode, Failure> {
+    let page = source.artifact.page(range.clone(), most)?;
+    let shown = TextSize::of(&String::from_utf8_lossy(page.bytes()));
+    if output::write(page.bytes())? == output::Reader::There
+        && let Some(next) = page.next().filter(|next| *next < range.end)
+    {
+        output::diagnose(&format!(
+            "{} of {} bytes; go on with: artifacts read {} --bytes {next}:{}",
+            page.bytes().len(),
+            range.end.saturating_sub(range.start),
+            source.file(),
+            range.end,
+        ));
     }
     source.note("artifacts read", shown);
     Ok(ExitCode::SUCCESS)

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output;
-use crate::source::SourceArg;
+use crate::source::{Source, SourceArg};
 
 /// Search an artifact for a regular expression
 ///
@@ -42,6 +42,9 @@ pub(crate) struct Args {
         default_value_t = 100
     )]
     max: usize,
+    /// Search from this byte on
+    #[arg(long, value_name = "BYTE", default_value_t = 0)]
+    from: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -56,23 +59,15 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let pattern = Pattern::new(&args.pattern, case)?;
     let source = args.source.open(&args.name)?;
     let artifact = &source.artifact;
-    let matches = artifact.search(&pattern, 0..artifact.bytes(), args.max)?;
-    let hits = matches
-        .first
-        .iter()
-        .map(|found| Hit::of(found, artifact, args.context))
-        .collect::<Result<Vec<_>, Failure>>()?;
+    let matches = artifact.search(&pattern, args.from..artifact.bytes(), args.max)?;
+    let hits = hits(&matches.first, &source, args.context)?;
     if args.json {
         let first = hits.iter().map(Hit::as_json).collect::<Vec<_>>();
         return output::write_json(&json!({"total": matches.total, "matches": first}));
     } else {
         let mut text = Vec::new();
         for hit in &hits {
-            text.extend_from_slice(format!("{}:{}: ", hit.line, hit.offset).as_bytes());
-            text.extend_from_slice(&hit.text);
-            if !hit.text.ends_with(b"\n") {
-                text.push(b'\n');
-            }
+            text.extend(hit.as_text());
         }
         source.note(
             "artifacts search",
@@ -80,7 +75,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         );
         output::write(&text)?;
         let more = matches.total.saturating_sub(hits.len() as u64);
-        if more > 0 {
+        if let (true, Some(next)) = (source.page_bytes.is_some(), hits.last().map(Hit::end)) {
+            if more > 0 {
+                output::diagnose(&format!(
+                    "{more} more matches; go on with the same and --from {next}"
+                ));
+            }
+        } else if more > 0 {
             output::diagnose(&format!("{more} more matches; raise --max to print them"));
         }
     }
@@ -88,6 +89,24 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         output::diagnose(&format!("no match in {} bytes", artifact.bytes()));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The matches, as many as are printed at a time.
+fn hits(found: &[Match], source: &Source, context: usize) -> Result<Vec<Hit>, Failure> {
+    let (most, around) = match source.page_bytes {
+        None => (usize::MAX, AROUND_BYTES),
+        Some(most) => (most, AROUND_BYTES_OF_PAGE),
+    };
+    let (mut hits, mut printed) = (Vec::new(), 0_usize);
+    for found in found {
+        let hit = Hit::of(found, &source.artifact, context, around, most)?;
+        printed = printed.saturating_add(hit.as_text().len());
+        if printed > most && !hits.is_empty() {
+            break;
+        }
+        hits.push(hit);
+    }
+    Ok(hits)
 }
 
 /// A match with the lines around it.
@@ -99,15 +118,35 @@ struct Hit {
 }
 
 impl Hit {
-    fn of(found: &Match, artifact: &OpenArtifact, context: usize) -> Result<Self, Failure> {
-        let around = artifact.around(found.range.clone(), context, AROUND_BYTES)?;
-        let page = artifact.page(around.clone(), usize::MAX)?;
+    fn of(
+        found: &Match,
+        artifact: &OpenArtifact,
+        context: usize,
+        around: usize,
+        most: usize,
+    ) -> Result<Self, Failure> {
+        let around = artifact.around(found.range.clone(), context, around)?;
+        let page = artifact.page(around, most)?;
         Ok(Self {
             line: found.line,
             offset: found.range.start,
             bytes: found.range.end.saturating_sub(found.range.start),
             text: page.bytes().to_vec(),
         })
+    }
+
+    fn as_text(&self) -> Vec<u8> {
+        let mut text = format!("{}:{}: ", self.line, self.offset).into_bytes();
+        text.extend_from_slice(&self.text);
+        if !self.text.ends_with(b"\n") {
+            text.push(b'\n');
+        }
+        text
+    }
+
+    /// Where the search goes on after it.
+    fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes.max(1))
     }
 
     fn as_json(&self) -> Value {
@@ -122,3 +161,6 @@ impl Hit {
 
 /// The most that is shown before and after a match, for lines without an end.
 const AROUND_BYTES: usize = 4_000;
+
+/// The same where several matches are to fit a page.
+const AROUND_BYTES_OF_PAGE: usize = 400;

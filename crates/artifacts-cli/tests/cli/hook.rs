@@ -49,7 +49,7 @@ fn what_the_hook_stored_is_read_with_its_name_alone() {
     ), "{shown}");
     let name = file(&shown);
     let run = |args: &[&str]| folder.run(args).ok().stdout().to_owned();
-    assert_eq!(run(&["read", &name]), lines());
+    assert_eq!(run(&["read", &name, "--all"]), lines());
     assert_eq!(
         run(&["read", &name, "--lines", "2000:2001"]),
         "line 2000 of the log\n"
@@ -177,4 +177,70 @@ fn what_no_hook_stored_is_said_with_what_to_do() {
         &["read", "toolu-1.txt", "--dir", "none.artifacts"],
     );
     check("read_hooked_path", &["read", "../../etc/passwd"]);
+}
+
+/// What the client hands its hook after the command, and that the hook leaves it as it is.
+fn is_left_as_it_is(folder: &Folder, printed: &str) {
+    let input = json!({
+        "transcript_path": folder.path("session.jsonl"), "hook_event_name": "PostToolUse",
+        "turn_id": "t", "tool_name": "shell", "tool_use_id": "again", "tool_response": printed,
+    });
+    let ran = folder.run_with(&["hook", "codex"], input.to_string().as_bytes());
+    assert_eq!(ran.ok().stdout(), "{}\n", "{} bytes", printed.len());
+}
+
+/// Has the hook store the text; returns the file's name.
+fn stored(folder: &Folder, text: &str) -> String {
+    let ran = folder
+        .run_with(&["hook"], input(folder, text).as_bytes())
+        .ok();
+    file(&shown(&ran))
+}
+
+#[test]
+fn the_hooks_advice_reads_all_of_it_in_pages_and_makes_no_second_artifact() {
+    for text in [lines(), "宇".repeat(20_000), "x".repeat(50_000)] {
+        let folder = Folder::new();
+        let name = stored(&folder, &text);
+        let (mut read, mut args) = (String::new(), vec!["read".to_owned(), name]);
+        loop {
+            let words = args.iter().map(String::as_str).collect::<Vec<_>>();
+            let ran = folder.run(&words).ok();
+            is_left_as_it_is(&folder, &format!("{}{}", ran.stdout(), ran.stderr()));
+            read.push_str(ran.stdout());
+            let Some((_, next)) = ran.stderr().split_once("go on with: artifacts ") else {
+                break;
+            };
+            args = next.split_whitespace().map(str::to_owned).collect();
+        }
+        assert!(read == text);
+        let artifacts = folder.files().into_iter();
+        let artifacts = artifacts.filter(|file| file.ends_with(".txt")).count();
+        assert_eq!(artifacts, 1);
+    }
+}
+
+#[test]
+fn searches_and_questions_of_what_the_hook_stored_print_no_more_than_a_page() {
+    let folder = Folder::new();
+    let name = stored(&folder, &"needle 宇宙の 針 and hay ".repeat(20_000));
+    let (mut from, mut found) = ("0".to_owned(), 0);
+    for _ in 0..3 {
+        let ran = folder
+            .run(&["search", &name, "needle", "--from", &from])
+            .ok();
+        is_left_as_it_is(&folder, &format!("{}{}", ran.stdout(), ran.stderr()));
+        found += ran.stdout().lines().count();
+        let (_, next) = ran.stderr().split_once("--from ").unwrap();
+        let next = next.trim().to_owned();
+        assert!(next.parse::<u64>().unwrap() > from.parse::<u64>().unwrap());
+        from = next;
+    }
+    assert!(found > 15, "{found}");
+    let ran = folder.run(&["expand", &name, "where is the needle?"]).ok();
+    assert!(ran.stdout().contains("needle"));
+    is_left_as_it_is(&folder, &format!("{}{}", ran.stdout(), ran.stderr()));
+    // A person may have more.
+    let ran = folder.run(&["search", &name, "needle", "--all"]).ok();
+    assert_eq!(ran.stdout().lines().count(), 100);
 }

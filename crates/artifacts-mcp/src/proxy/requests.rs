@@ -24,10 +24,8 @@ pub enum FromClient {
 impl Proxy {
     /// Takes a line of the client, with or without its line end.
     pub fn from_client(&self, line: &[u8]) -> FromClient {
-        let Ok(text) = std::str::from_utf8(line) else {
-            return FromClient::Pass;
-        };
-        match Line::parse(text) {
+        let text = json::text_of_line(line);
+        match Line::parse(&text) {
             Line::Foreign => FromClient::Pass,
             Line::Single(message) => match self.note(&message) {
                 Some(question) => FromClient::Split(None, vec![question]),
@@ -66,7 +64,10 @@ impl Proxy {
         let params = message.params();
         let mut state = self.state();
         let retrieval = state.catalog.retrieval();
-        if let Some(question) = Question::of(&id, &method, params.as_ref(), retrieval) {
+        // Answered with the id as it is written.
+        let written = message.0.get("id").map(|id| id.get().to_owned());
+        let written = written.unwrap_or_default();
+        if let Some(question) = Question::of(&written, &method, params.as_ref(), retrieval) {
             return Some(question);
         }
         if let Some(asked) = Asked::of(&method, params.as_ref()) {

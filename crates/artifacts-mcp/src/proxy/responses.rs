@@ -70,9 +70,10 @@ impl Proxy {
         };
         let operation = Operation::new("").of_tool(tool);
         let policy = self.state().catalog.settler().policy(&operation);
-        policy
-            .shape()
-            .is_none_or(|shape| bytes as u64 <= shape.limit().amount())
+        policy.shape().is_none_or(|shape| {
+            let limit = shape.limit();
+            bytes as u64 <= limit.amount().min(limit.byte_ceiling())
+        })
     }
 
     fn edit_batch(&self, batch: &[&RawValue], line: &[u8]) -> FromServer {
@@ -168,6 +169,13 @@ impl Proxy {
         let tool = tool.unwrap_or_else(|| "task".into());
         // A result that is fetched twice is one artifact.
         let op_id = OpIds::of_task(&tool, id);
+        if !["result", "content", "structuredContent"]
+            .iter()
+            .any(|name| result.get(name).is_some())
+        {
+            // How far the task is: no result, and no call.
+            return None;
+        }
         let Some(inner) = result.get("result").and_then(Members::of) else {
             return self.shorten(result, &tool, &op_id);
         };
@@ -178,7 +186,7 @@ impl Proxy {
     }
 
     fn shorten(&self, result: &Members<'_>, tool: &Arc<str>, op_id: &str) -> Option<Box<RawValue>> {
-        let settler = Arc::clone(self.state().catalog.settler());
+        let settler = self.state().catalog.settler_of(tool, result);
         let operation = Operation::new(op_id).of_tool(Arc::clone(tool));
         let settlement = payload::settle(result, &settler, &operation)?;
         self.log(tool, &settlement);

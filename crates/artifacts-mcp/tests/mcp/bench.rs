@@ -34,6 +34,11 @@ impl Bench {
         }
     }
 
+    pub(super) fn prefixed(self, prefix: &str) -> Self {
+        let proxy = self.proxy.with_tools_prefix(prefix);
+        Self { proxy, ..self }
+    }
+
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -334,3 +334,65 @@ fn a_store_that_fails_never_fails_the_call() {
     let result = bench.call("read_log", &json!({"content": [text(&log(500))]}));
     insta::assert_snapshot!("result_not_stored", plain(&result));
 }
+
+#[test]
+fn a_size_hint_of_the_result_lowers_its_limit_and_never_raises_it() {
+    let hinted = |chars: u64, lines: usize| {
+        let meta = json!({"anthropic/maxResultSizeChars": chars});
+        json!({"content": [text(&log(lines))], "_meta": meta})
+    };
+    let bench = Bench::new();
+    assert_eq!(bench.call("a", &hinted(100_000, 40)), hinted(100_000, 40));
+    let short = bench.call("a", &hinted(200, 45));
+    assert!(short["_meta"][META_KEY]["elided-chars"].as_u64() > Some(500));
+    let whole = bench.call("a", &hinted(100_000, 500));
+    assert_eq!(whole["_meta"][META_KEY]["bytes"], log(500).len());
+}
+
+#[test]
+fn the_state_of_a_task_is_no_call() {
+    let bench = Bench::new();
+    let state = "\"result\":{\"taskId\":\"t-1\",\"status\":\"working\"}";
+    for _ in 0..3 {
+        bench.ask("tasks/get", &json!({"taskId": "t-1"}), state);
+    }
+    assert!(!bench.path("run.calls").exists());
+}
+
+#[test]
+fn calls_that_are_spelled_oddly_are_bounded_all_the_same() {
+    let odd = [
+        (
+            &b"{\"id\":1.0,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}"[..],
+            "1",
+        ),
+        (
+            b"{\"id\":1e2,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}",
+            "100",
+        ),
+        (
+            b"{\"id\":-0,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}",
+            "0",
+        ),
+        (
+            b"\xEF\xBB\xBF{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}",
+            "1",
+        ),
+        (
+            b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"x\":\"\xFF\"}}",
+            "1",
+        ),
+        (
+            b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":7}}",
+            "1",
+        ),
+        (b"{\"id\":1,\"method\":\"tools/call\"}", "1"),
+    ];
+    for (call, id) in odd {
+        let bench = Bench::new();
+        bench.proxy.from_client(call);
+        let line = json!({"content": [text(&log(500))]});
+        let answered = bench.answered(&format!("{{\"id\":{id},\"result\":{line}}}\n"));
+        assert!(answered.len() < 2_000, "{}", String::from_utf8_lossy(call));
+    }
+}

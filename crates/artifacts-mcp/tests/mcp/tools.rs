@@ -307,3 +307,18 @@ fn a_limit_too_small_for_answers_adds_no_tools() {
     assert_eq!(names(&result), Vec::<&str>::new());
     assert!(!observation(&bench).contains("[to see more of it"));
 }
+
+#[test]
+fn the_added_tools_may_begin_with_a_name_of_the_servers() {
+    let bench = Bench::new().prefixed("files_");
+    let tool = json!({"name": "files_read_artifact", "inputSchema": {}});
+    let result = listed(&bench, &json!({}), &json!({"tools": []}));
+    assert!(names(&result).iter().all(|name| name.starts_with("files_")));
+    assert!(observation(&bench).contains("call files_read_artifact or files_search_artifact"));
+    let result = listed(&bench, &json!({}), &json!({"tools": [tool]}));
+    let own = &names(&result)[1..];
+    assert!(
+        own.iter().all(|name| name.starts_with("files_artifacts_")),
+        "{own:?}"
+    );
+}
