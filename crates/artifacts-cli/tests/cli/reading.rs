@@ -263,7 +263,7 @@ fn names_and_what_is_gone_are_told_by_the_index() {
     for name in ["op-1", "op-1.txt", "plan"] {
         let ran = read(name).fails_with(3);
         assert!(
-            ran.stderr().contains("was evicted: newer results"),
+            ran.stderr().contains("was evicted to keep within"),
             "{}",
             ran.report()
         );

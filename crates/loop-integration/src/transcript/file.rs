@@ -285,6 +285,11 @@ pub(super) mod platform {
         File::open(path)?.sync_all()
     }
 
+    /// The error of making what is there.
+    pub(crate) fn taken() -> io::Error {
+        Errno::EXIST.into()
+    }
+
     /// Renames in one step, if the system can, where nothing has the new name.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub(crate) fn rename_new(from: &Path, to: &Path) -> Option<io::Result<()>> {
@@ -331,6 +336,10 @@ pub(super) mod platform {
 
     pub(super) fn sync_dir(_: &Path) -> io::Result<()> {
         Ok(())
+    }
+
+    pub(crate) fn taken() -> io::Error {
+        io::ErrorKind::AlreadyExists.into()
     }
 
     pub(crate) fn rename_new(_: &Path, _: &Path) -> Option<io::Result<()>> {
