@@ -30,3 +30,10 @@ fn the_estimate_is_near_the_count_on_plain_text() {
         "{estimated} for {exact}"
     );
 }
+
+/// A pattern that looks ahead in a run of white space gives up after a million steps.
+#[test]
+fn a_run_of_a_million_spaces_is_counted() {
+    let tokens = Tiktoken::o200k().tokens(&" ".repeat(1_000_000));
+    assert!((5_000..20_000).contains(&tokens), "{tokens}");
+}
