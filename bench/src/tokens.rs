@@ -129,13 +129,14 @@ subjects, templates, files and seeds: `bench/data/tokens`, `bench/src/tokens`.
 Errors are of the estimated number against the counted one: in all, and for the worst sample of about 2 KB (of a paragraph
 where the set is one). `chars / 4` is what many programs use.
 
-| held texts | tokens/KB | chars / 4 | estimate | worst sample |
+| held texts | tokens/KB | chars / 4 | estimate | worst held sample |
 |---|---|---|---|---|
 ";
 
 const WEIGHTS_HEAD: &str = "
-A script or a kind of text that was not fitted can be further off. A model of another vendor has another vocabulary. Where
-a number decides something, use an exact tokenizer: `artifacts-tokens`.
+The worst held sample is no bound: a script or a kind of text that was not fitted can be many times further off, such as
+long runs of line breaks or spaces, NUL, or Lao, which has the weight of Thai. A model of another vendor has another
+vocabulary. Where a number decides something, use an exact tokenizer: `artifacts-tokens`.
 
 | what is counted | tokens each |
 |---|---|
