@@ -235,6 +235,14 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
         self.shared.inner.is_claimed(key)
     }
 
+    fn expire(&self) {
+        Self::expire(self);
+    }
+
+    fn check(&self, artifact: &ArtifactRef) -> Result<(), Error> {
+        self.shared.unless_gone(artifact, |_| Ok(()))
+    }
+
     fn read(&self, artifact: &ArtifactRef) -> Result<Vec<u8>, Error> {
         self.shared
             .unless_gone(artifact, |inner| inner.read(artifact))

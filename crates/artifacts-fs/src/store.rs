@@ -62,6 +62,22 @@ pub trait ArtifactStore: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Lets go of what is older than it is kept. Nothing happens in a store that keeps all.
+    fn expire(&self) {}
+
+    /// Whether the artifact may still be read, for those who have it open: whether its bytes are
+    /// right is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Evicted`](crate::ErrorKind::Evicted),
+    /// [`ErrorKind::Expired`](crate::ErrorKind::Expired) or
+    /// [`ErrorKind::Covered`](crate::ErrorKind::Covered) if it was let go of.
+    fn check(&self, artifact: &ArtifactRef) -> Result<(), Error> {
+        let _ = artifact;
+        Ok(())
+    }
+
     /// Reads an artifact whole, handing it out only if its size and digest are right.
     ///
     /// # Errors

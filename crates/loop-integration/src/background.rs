@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use artifacts_core::OpId;
 
 use crate::clean::Clean;
+use crate::tool_result::Answer;
 use crate::{Error, ErrorKind, Operation, Settled, Settler, ToolResult};
 
 /// Calls whose results come later. A late result passes the seam once, when it is there: what is
@@ -90,13 +91,19 @@ impl Background {
     }
 
     /// The result of the operation that polls: the late result's observation, or where it stands.
-    /// An observation that is polled passes the seam whole, so no second artifact is made of it.
+    /// An observation that is polled passes the seam whole, so no second artifact is made of it,
+    /// and the settle record of the poll names the artifact that its marker names.
     pub fn poll(&self, handle: &str) -> ToolResult {
         let shown = Clean::new(handle);
         match self.calls().get(&OpId::new(handle)) {
             Some(Call::Finished(settled)) => {
                 ToolResult::ended(settled.ending(), settled.observation())
                     .with_parts(settled.parts().iter().cloned())
+                    .answering_with(Answer {
+                        artifact: settled.artifact().cloned(),
+                        measured: settled.measured().copied(),
+                        elided: settled.elided(),
+                    })
             }
             Some(Call::Running(_) | Call::Settling) => {
                 ToolResult::success(format!("['{shown}' is still running: poll it again later]"))

@@ -14,7 +14,9 @@ impl Settler {
     ///
     /// With a [turn budget](Self::with_turn_budget) the limits are lowered before anything is
     /// settled, until all observations together are within it: that of the largest result first,
-    /// ties in the order of the calls, none below 512 graphemes. It follows from the batch alone
+    /// ties in the order of the calls, none below 512 graphemes. What was made to fit, the
+    /// [answers](crate::ToolAnswer) of the retrieval tools and polled results, counts but is not
+    /// lowered: no second artifact is made of it (SPEC 6.2). It follows from the batch alone
     /// (SPEC 5.5).
     ///
     /// ```
@@ -128,7 +130,9 @@ fn share(prepared: &mut [Prepared<'_>], budget: u64) {
         let (Some(one), Some(shows)) = (prepared.get_mut(index), shown.get_mut(index)) else {
             return;
         };
-        if let Treatment::Limited(shape) = one.treatment {
+        if let Treatment::Limited(shape) = one.treatment
+            && one.result.answer.is_none()
+        {
             let lower = with_amount(shape, shows.saturating_sub(excess));
             if lower.limit().amount() < *shows {
                 *shows = lower.limit().amount();

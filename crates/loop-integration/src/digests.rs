@@ -49,6 +49,7 @@ impl ArtifactTools {
     /// ```
     #[must_use]
     pub fn digests(&self) -> Vec<ArtifactDigest> {
+        self.expire();
         let entries = self.index().entries();
         entries.iter().map(|entry| self.digest(entry)).collect()
     }

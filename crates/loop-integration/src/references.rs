@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use artifacts_fs::{ArtifactStore, Index};
+use artifacts_fs::{ArtifactStore, Index, Selection};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde::Deserialize;
@@ -116,6 +116,7 @@ impl References {
     /// [`BadReference`] for the first reference that leads nowhere, to altered bytes, to bytes
     /// that are no text, or beyond the bound. The call must not be dispatched then.
     pub fn fill_in(&self, mut arguments: Value) -> Result<Value, BadReference> {
+        self.store.expire();
         let mut rest = self.max_total_bytes;
         self.visit(&mut arguments, &mut rest)?;
         Ok(arguments)
@@ -158,6 +159,13 @@ impl References {
         let artifact = self.store.open(found.artifact()).map_err(refused)?;
         let range = artifact.locate(&selection).map_err(refused)?;
         let length = range.end - range.start;
+        if length == 0 && selection != Selection::all() {
+            let bytes = artifact.bytes();
+            return Err(BadReference::new(format!(
+                "the range of {name} is empty: it has {bytes} bytes, ranges are first-last, and lines \
+                 are counted from 1"
+            )));
+        }
         let Some(left) = rest.checked_sub(length) else {
             let most = self.max_total_bytes;
             return Err(BadReference::new(format!(

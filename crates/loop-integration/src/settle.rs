@@ -246,7 +246,19 @@ impl Settler {
                 replaced: prepared.replaced(),
                 ..Facts::default()
             };
-            return prepared.finish(text, Kept::Whole, facts);
+            let answer = prepared.result.answer.clone().unwrap_or_default();
+            return match answer.artifact {
+                None => prepared.finish(text, Kept::Whole, facts),
+                Some(artifact) => prepared.finish(
+                    text,
+                    Kept::Stored(artifact),
+                    Facts {
+                        measured: answer.measured,
+                        elided: answer.elided,
+                        ..facts
+                    },
+                ),
+            };
         };
         let (kept, store_error) = keep(stored);
         let measured = match &kept {

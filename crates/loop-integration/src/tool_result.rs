@@ -1,6 +1,7 @@
 //! What a tool returned, whichever way it ended.
 
-use artifacts_core::{Capture, ContentType};
+use artifacts_core::{Capture, ContentType, Measured};
+use artifacts_fs::DurableArtifact;
 use serde_json::Value;
 
 /// Everything a tool returned for one operation, before it is settled.
@@ -22,6 +23,17 @@ pub struct ToolResult {
     pub(crate) capture: Capture,
     pub(crate) framing: Framing,
     pub(crate) error: Option<String>,
+    pub(crate) answer: Option<Answer>,
+}
+
+/// What is behind an answer that was made to fit: a page of an artifact, a late result's
+/// observation. A turn's budget leaves it whole, so that no second artifact is made of it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Answer {
+    /// The artifact that it is the first to name: its settle record names it too.
+    pub(crate) artifact: Option<DurableArtifact>,
+    pub(crate) measured: Option<Measured>,
+    pub(crate) elided: u64,
 }
 
 /// How an operation ended.
@@ -168,6 +180,15 @@ impl ToolResult {
             capture: Capture::Complete,
             framing: Framing::default(),
             error: None,
+            answer: None,
+        }
+    }
+
+    /// Makes this an answer with `answer` behind it.
+    pub(crate) fn answering_with(self, answer: Answer) -> Self {
+        Self {
+            answer: Some(answer),
+            ..self
         }
     }
 

@@ -147,6 +147,7 @@ impl ArtifactTools {
             let text = format!("no such tool: call one of {}", names.join(", "));
             return ToolAnswer::refused(self.room, &text);
         };
+        self.expire();
         let answer = match tool {
             Tool::Store => store::call(self, arguments),
             Tool::Get => read::get(self, arguments),
@@ -187,6 +188,11 @@ impl ArtifactTools {
     #[must_use]
     pub fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// Lets go of what is older than it is kept.
+    pub(crate) fn expire(&self) {
+        self.store.expire();
     }
 
     /// Opens an artifact, or finds it open.

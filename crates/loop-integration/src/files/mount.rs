@@ -51,8 +51,15 @@ impl ArtifactMount {
         }
     }
 
+    /// What there is, without what is older than it is kept.
+    fn entries(&self) -> Vec<Indexed> {
+        self.store.expire();
+        self.index.entries()
+    }
+
     fn find(&self, path: &str) -> Result<Indexed, FileError> {
         let inside = path.strip_prefix(MOUNT).filter(|id| !id.is_empty());
+        self.store.expire();
         let found = inside.map(|_| resolve(&self.index, path));
         match found {
             Some(Ok(found)) => Ok(found),
@@ -73,7 +80,7 @@ impl ArtifactMount {
     /// The paths of a directory, or of the file that `path` is.
     fn paths(&self, path: &str) -> Result<Vec<String>, FileError> {
         match is_mount(path) {
-            true => Ok(self.index.entries().iter().map(path_of).collect()),
+            true => Ok(self.entries().iter().map(path_of).collect()),
             false => Ok(vec![path_of(&self.find(path)?)]),
         }
     }
@@ -95,7 +102,7 @@ impl FileTools for ArtifactMount {
         if !is_mount(dir) {
             return Err(no_such(dir));
         }
-        let entries = self.index.entries();
+        let entries = self.entries();
         let mut listed: Vec<_> = entries
             .iter()
             .map(|entry| FileEntry {
@@ -133,13 +140,19 @@ impl FileTools for ArtifactMount {
         path: &str,
         most: usize,
     ) -> Result<Vec<FileMatch>, FileError> {
+        let is_directory = is_mount(path);
         let mut matches = Vec::new();
         for path in self.paths(path)? {
             let rest = most - matches.len();
             if rest == 0 {
                 break;
             }
-            let (path, artifact) = self.open(&path)?;
+            let (path, artifact) = match self.open(&path) {
+                Ok(opened) => opened,
+                // Of a directory what can be read is searched.
+                Err(_) if is_directory => continue,
+                Err(error) => return Err(error),
+            };
             for found in artifact.search(pattern, 0..artifact.bytes(), rest)?.first {
                 matches.push(FileMatch {
                     path: path.clone(),
@@ -153,7 +166,7 @@ impl FileTools for ArtifactMount {
     }
 
     fn glob(&self, pattern: &str) -> Result<Vec<String>, FileError> {
-        let entries = self.index.entries();
+        let entries = self.entries();
         let paths = entries.iter().map(path_of);
         let mut paths: Vec<_> = paths.filter(|path| glob::matches(pattern, path)).collect();
         paths.sort();

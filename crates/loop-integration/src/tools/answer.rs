@@ -3,10 +3,12 @@
 use std::fmt;
 
 use artifacts_core::{Limit, Unit};
+use artifacts_fs::{DurableArtifact, ErrorKind as StoreErrorKind};
 
 use crate::clean::Clean;
 use crate::resolve::Unresolved;
-use crate::{Error, ErrorKind};
+use crate::tool_result::Answer;
+use crate::{Error, ErrorKind, ToolResult};
 
 /// What a tool answers: the text for the model, within the limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,38 @@ use crate::{Error, ErrorKind};
 pub struct ToolAnswer {
     text: String,
     is_error: bool,
+    stored: Option<DurableArtifact>,
+}
+
+/// What is settled with the operation that called: it passes the seam whole, within a turn's
+/// budget too, and the settle record names an artifact that the call stored.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use artifacts_core::Limit;
+/// use artifacts_fs::{Index, MemoryStore};
+/// use loop_integration::{ArtifactTools, Operation, Settler, ToolResult};
+/// use serde_json::json;
+///
+/// let store = Arc::new(MemoryStore::default());
+/// let tools = ArtifactTools::new(store, Index::default(), Limit::graphemes(1_000)?)?;
+/// let answer = tools.call("store_artifact", &json!({"content": "a note"}));
+/// let settled = Settler::default().settle(&Operation::new("op-1"), answer.into());
+/// assert!(settled.artifact().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<ToolAnswer> for ToolResult {
+    fn from(answer: ToolAnswer) -> Self {
+        let result = match answer.is_error {
+            true => Self::error(answer.text),
+            false => Self::success(answer.text),
+        };
+        result.answering_with(Answer {
+            artifact: answer.stored,
+            ..Answer::default()
+        })
+    }
 }
 
 impl ToolAnswer {
@@ -21,6 +55,15 @@ impl ToolAnswer {
         Self {
             text: room.clip(text),
             is_error: false,
+            stored: None,
+        }
+    }
+
+    /// The same for a call that stored `artifact`.
+    pub(super) fn storing(self, artifact: DurableArtifact) -> Self {
+        Self {
+            stored: Some(artifact),
+            ..self
         }
     }
 
@@ -28,6 +71,7 @@ impl ToolAnswer {
         Self {
             text: room.clip(format!("[{text}]")),
             is_error: true,
+            stored: None,
         }
     }
 
@@ -67,7 +111,14 @@ impl Refusal {
         match self {
             Self::Unresolved(unresolved) => ToolAnswer::new(room, unresolved.to_string()),
             Self::Arguments(what) => ToolAnswer::refused(room, &what),
-            Self::Store(error) => ToolAnswer::refused(room, &error.to_string()),
+            Self::Store(error) => match error.kind() {
+                // That it is not there is the answer.
+                StoreErrorKind::NotFound
+                | StoreErrorKind::Evicted
+                | StoreErrorKind::Expired
+                | StoreErrorKind::Covered => ToolAnswer::new(room, room.clip(format!("[{error}]"))),
+                _ => ToolAnswer::refused(room, &error.to_string()),
+            },
         }
     }
 

@@ -18,6 +18,7 @@ impl OpenArtifacts {
         artifact: &ArtifactRef,
     ) -> Result<Arc<OpenArtifact>, Error> {
         if let Some(opened) = self.take(artifact) {
+            store.check(artifact)?;
             self.put(Arc::clone(&opened));
             return Ok(opened);
         }

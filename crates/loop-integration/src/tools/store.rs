@@ -47,6 +47,11 @@ pub(super) fn call(tools: &ArtifactTools, arguments: &Value) -> Result<ToolAnswe
         }
         None => String::new(),
     };
-    let text = format!("[stored as {name}: {} bytes{named}]", bytes.len());
-    Ok(ToolAnswer::new(tools.room, text))
+    let kept = stored.measured().measure().bytes();
+    let kept = match kept == bytes.len() as u64 {
+        true => format!("{kept} bytes"),
+        false => format!("the first {kept} of {} bytes", bytes.len()),
+    };
+    let text = format!("[stored as {name}: {kept}{named}]");
+    Ok(ToolAnswer::new(tools.room, text).storing(stored))
 }

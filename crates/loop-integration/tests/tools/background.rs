@@ -18,9 +18,13 @@ fn a_late_result_passes_the_seam_once() {
     let late = calls
         .finish(build.op_id(), ToolResult::error(huge.clone()))
         .unwrap();
-    agent.tools.admit(&late);
     for poll in ["op-2", "op-3"] {
         let polled = agent.settle(poll, calls.poll("op-1"));
+        // The record of the poll names what its observation names.
+        let envelope = polled.envelope(0);
+        let recorded = envelope.artifact().unwrap();
+        assert_eq!(recorded.file(), late.artifact().unwrap().name());
+        assert_eq!(recorded.elided_chars(), late.elided());
         assert_eq!(polled.observation(), late.observation());
         assert!(polled.ending().is_error());
     }
@@ -52,6 +56,37 @@ fn a_call_is_begun_and_finished_once() {
         unknown.bytes(),
         "[no call was begun as '../op-9\u{fffd}']".as_bytes()
     );
+}
+
+#[test]
+fn a_text_that_the_model_stored_is_in_the_record_of_the_call() {
+    let agent = Agent::new(Limit::graphemes(600).unwrap());
+    let arguments = serde_json::json!({"content": "kept by the model\n".repeat(100)});
+    let answer = agent.tools.call("store_artifact", &arguments);
+    let settled = agent.settle("op-1", answer.into());
+    let envelope = settled.envelope(0);
+    let recorded = envelope.artifact().unwrap();
+    assert_eq!(agent.files(), [recorded.file().as_str()]);
+    assert_eq!((recorded.bytes(), recorded.elided_chars()), (1_800, 0));
+}
+
+#[test]
+fn a_turn_budget_leaves_answers_whole() {
+    let limit = Limit::graphemes(8_192).unwrap();
+    let agent = Agent::new(limit);
+    let _ = agent.settle("op-1", ToolResult::success("word and more\n".repeat(9_000)));
+    let settler = agent.settler.clone().with_turn_budget(10_000);
+    let page = |start: u64| {
+        let arguments = serde_json::json!({"name": "op-1", "bytes": format!("{start}-")});
+        agent.tools.call("read_artifact", &arguments).into()
+    };
+    let other = ToolResult::success("x".repeat(8_000));
+    let results = [page(0), other, page(8_000)];
+    let calls = ["r-1", "o-1", "r-2"].map(Operation::new);
+    let settled = settler.settle_batch(calls.into_iter().zip(results).collect());
+    assert!(settled[0].artifact().is_none() && settled[2].artifact().is_none());
+    assert!(settled[1].artifact().is_some(), "others make room");
+    assert_eq!(agent.files(), ["o-1.txt", "op-1.txt"]);
 }
 
 #[test]

@@ -37,7 +37,6 @@ fn every_range_is_put_in_wherever_it_stands() {
         "línea"
     );
     assert_eq!(fill_in(json!({"$artifact": "op-1", "bytes": "3-5"})), "nea");
-    assert_eq!(fill_in(json!({"$artifact": "op-1", "lines": "900-"})), "");
     assert_eq!(
         fill_in(json!({"$artifact": "op-2", "bytes": "0-2", "encoding": "base64"})),
         "/wD/"
@@ -111,4 +110,26 @@ fn the_bound_counts_all_references_of_a_call_together() {
         json!([{"$artifact": "op-1", "bytes": "0-9"}, {"$artifact": "op-1", "bytes": "0-9"}]);
     assert!(references(20).fill_in(arguments.clone()).is_ok());
     assert!(references(19).fill_in(arguments).is_err());
+}
+
+#[test]
+fn a_range_without_anything_in_it_is_an_error_before_the_call() {
+    let agent = agent();
+    let references = agent.tools.references();
+    for range in [
+        json!({"lines": "0"}),
+        json!({"lines": "3-2"}),
+        json!({"bytes": "999999-"}),
+        json!({"chars": "9-1"}),
+    ] {
+        let mut reference = json!({"$artifact": "op-1.txt"});
+        let fields = reference.as_object_mut().unwrap();
+        fields.extend(range.as_object().unwrap().clone());
+        let refused = references.fill_in(json!({"body": reference})).unwrap_err();
+        let message = refused.to_string();
+        assert!(
+            message.starts_with("[the range of op-1.txt is empty"),
+            "{message}"
+        );
+    }
 }
