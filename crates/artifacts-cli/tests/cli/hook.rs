@@ -131,10 +131,19 @@ fn a_client_is_named_as_a_word_or_as_a_flag_or_told_by_its_input() {
     let ran = folder.run_with(&["hook", "codex"], input.as_bytes()).ok();
     let output: Value = serde_json::from_str(ran.stdout()).unwrap();
     assert_eq!(output["decision"], "block");
-    let both = folder
-        .run(&["hook", "codex", "--host", "codex"])
-        .fails_with(2);
-    assert_eq!(both.stdout(), "");
+    for args in [
+        &["hook", "codex", "--host", "codex"][..],
+        &["hook", "claude"],
+        &["hook", "--hots"],
+    ] {
+        let mistaken = folder.run(args).ok();
+        assert_eq!(mistaken.stdout(), "{}\n");
+        assert!(
+            mistaken.stderr().contains("--help`"),
+            "{}",
+            mistaken.stderr()
+        );
+    }
 }
 
 #[test]

@@ -56,6 +56,23 @@ fn both_caps_are_printed_and_a_limit_over_the_hosts_is_found() {
 }
 
 #[test]
+fn the_check_finds_the_limit_of_a_single_tool() {
+    let folder = Folder::new();
+    folder.put(
+        "policy.json",
+        r#"{"tools": {"dump": {"limit": 50000}, "all": "raw"}}"#,
+    );
+    let args = ["mcp", "--policy", "policy.json", "--check"];
+    let ran = folder.run(&args).fails_with(1);
+    assert!(ran.stderr().contains("\"dump\""), "{}", ran.stderr());
+    folder.put(
+        "policy.json",
+        r#"{"tools": {"dump": {"limit": 5000}, "all": "raw"}}"#,
+    );
+    folder.run(&args).ok();
+}
+
+#[test]
 fn a_large_result_is_stored_for_this_process_and_the_next() {
     let folder = Folder::new();
     let server = server(&log());

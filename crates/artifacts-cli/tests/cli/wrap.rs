@@ -58,3 +58,21 @@ fn what_is_no_configuration_is_refused_and_left_as_it_is() {
     insta::assert_snapshot!("wrap_none", ran.report());
     assert_eq!(folder.files(), ["config.json", "list.json", "text.json"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn the_file_is_replaced_as_a_whole_and_keeps_its_mode_and_its_link() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    let folder = folder();
+    let real = folder.path("config.json");
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink(&real, folder.path("link.json")).unwrap();
+    let before = std::fs::metadata(&real).unwrap();
+    folder.run(&["mcp", "wrap", "link.json", "--apply"]).ok();
+    let after = std::fs::metadata(&real).unwrap();
+    assert_ne!(before.ino(), after.ino());
+    assert_eq!(after.mode() & 0o777, 0o600);
+    assert!(folder.path("link.json").is_symlink());
+    assert!(folder.text("config.json").contains("--tools-prefix"));
+    assert!(folder.files().iter().all(|name| !name.contains(".new-")));
+}

@@ -33,7 +33,11 @@ impl fmt::Display for Stats {
             thousands(total.artifacts()),
             thousands(total.reads),
             thousands(self.read_shown.tokens),
-        )
+        )?;
+        match self.unread_lines {
+            0 => Ok(()),
+            lines => writeln!(f, "{} lines could not be read.", thousands(lines)),
+        }
     }
 }
 
@@ -50,9 +54,13 @@ pub(super) const HEADINGS: [&str; 9] = [
 ];
 
 pub(super) fn row(name: &str, tool: &ToolStats) -> [String; HEADINGS.len()] {
-    let name = name
-        .chars()
-        .map(|c| if c.is_control() { '\u{FFFD}' } else { c });
+    let name = name.chars().map(|c| {
+        if c.is_control() || is_direction(c) {
+            '\u{FFFD}'
+        } else {
+            c
+        }
+    });
     [
         name.take(LONGEST_NAME).collect(),
         thousands(tool.calls),
@@ -64,6 +72,11 @@ pub(super) fn row(name: &str, tool: &ToolStats) -> [String; HEADINGS.len()] {
         percent(tool),
         thousands(tool.reads),
     ]
+}
+
+/// Whether the character turns around the direction of what follows it.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// How much of the tokens the model was not shown.

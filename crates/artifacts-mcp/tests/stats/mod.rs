@@ -115,3 +115,12 @@ fn a_transcript_is_reported_as_well() {
     stats.add_transcript(&Transcript::load(&path).unwrap());
     insta::assert_snapshot!("stats_transcript", stats.to_string());
 }
+
+#[test]
+fn the_table_says_what_was_not_read_and_no_name_turns_it_around() {
+    let mut stats = Stats::default();
+    stats.add_log("{\"type\":\"tool-call\",\"tool\":\"a\u{202E}b\"}\ntorn\n");
+    let table = stats.to_string();
+    assert!(table.contains("a\u{FFFD}b"), "{table}");
+    assert!(table.ends_with("1 lines could not be read.\n"), "{table}");
+}

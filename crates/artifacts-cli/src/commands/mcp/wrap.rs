@@ -106,9 +106,26 @@ fn backup(config: &Path, text: &str) -> io::Result<PathBuf> {
     }
 }
 
-/// Writes the file in place: it may be a link into a folder of dotfiles.
+/// Puts a whole new file in the place of the old one, so that a full disk leaves the old one: where
+/// a link leads, since it may be into a folder of dotfiles.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the client's own file, of which a copy was made, and no artifact"
+)]
 fn overwrite(config: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).truncate(true).open(config)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+    let config = config.canonicalize()?;
+    let mut name = config.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".new-{}", std::process::id()));
+    let new = config.with_file_name(name);
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create_new(true).open(&new)?;
+    let replaced = std::fs::metadata(&config)
+        .and_then(|metadata| file.set_permissions(metadata.permissions()))
+        .and_then(|()| file.write_all(text.as_bytes()))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| std::fs::rename(&new, &config));
+    if replaced.is_err() {
+        let _ = std::fs::remove_file(&new);
+    }
+    replaced
 }
