@@ -1,11 +1,14 @@
 //! Finding the terms of a question in a text, in one pass and without an index.
 
+mod compound;
+
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
 use crate::question::{Question, TermKind};
 use crate::script::Class;
 use crate::stem::Nearness;
 use crate::{Error, ErrorKind};
+use compound::{Compound, Progress};
 
 /// A term found in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +30,8 @@ pub(crate) struct Scanner {
     words: Patterns,
     /// The pairs, which overlap.
     pairs: Patterns,
+    /// For each term what follows it, if it is a compound.
+    compounds: Vec<Option<Compound>>,
 }
 
 #[derive(Debug)]
@@ -41,8 +46,8 @@ impl Scanner {
         let terms = || question.terms().iter().enumerate();
         let words: Vec<(usize, &str)> = terms()
             .filter_map(|(index, term)| match &term.kind {
-                TermKind::Word(forms) => Some((index, forms.beginning())),
-                TermKind::Compound(text) => Some((index, anchor(text))),
+                TermKind::Word(forms) => Some((index, shortened(forms.beginning()))),
+                TermKind::Compound(text) => Some((index, shortened(anchor(text)))),
                 TermKind::Pair(_) => None,
             })
             .collect();
@@ -52,12 +57,18 @@ impl Scanner {
                 _ => None,
             })
             .collect();
+        let compounds = terms().map(|(_, term)| match &term.kind {
+            TermKind::Compound(text) => Some(Compound::new(text)),
+            _ => None,
+        });
+        let compounds = compounds.collect();
         let words = Patterns::new(&words, MatchKind::LeftmostLongest)?;
         let pairs = Patterns::new(&pairs, MatchKind::Standard)?;
         Ok(Self {
             question,
             words,
             pairs,
+            compounds,
         })
     }
 
@@ -71,11 +82,15 @@ impl Scanner {
     pub(crate) fn scan(&self, text: &str, mut take: impl FnMut(Hit)) {
         if !self.words.terms.is_empty() {
             let mut at = 0;
+            let mut progress = Vec::new();
+            progress.resize_with(self.compounds.len(), Progress::default);
             while let Some(found) = self.words.automaton.find(Input::new(text).range(at..)) {
                 let pattern = found.pattern().as_usize();
                 // Behind the first part of a compound its other parts are found.
                 at = found.end();
-                if let Some(end) = self.take_words(text, found.start(), pattern, &mut take) {
+                if let Some(end) =
+                    self.take_words(text, found.start(), pattern, &mut progress, &mut take)
+                {
                     at = at.min(end);
                 }
             }
@@ -109,6 +124,7 @@ impl Scanner {
         text: &str,
         start: usize,
         pattern: usize,
+        progress: &mut [Progress],
         take: &mut impl FnMut(Hit),
     ) -> Option<usize> {
         if !starts_part(text, start) {
@@ -130,8 +146,11 @@ impl Scanner {
                         take(hit(end, weight(near)));
                     }
                 }
-                Some(TermKind::Compound(compound)) => {
-                    if let Some(end) = compound_end(text, start, compound) {
+                Some(TermKind::Compound(_)) => {
+                    if let Some(Some(compound)) = self.compounds.get(*term)
+                        && let Some(progress) = progress.get_mut(*term)
+                        && let Some(end) = compound.end(text, start, progress)
+                    {
                         take(hit(end, 1.0));
                     }
                 }
@@ -192,26 +211,12 @@ fn anchor(compound: &str) -> &str {
     }
 }
 
-/// Where `compound`, in lower case, ends if it starts at `start` and is whole.
-fn compound_end(text: &str, start: usize, compound: &str) -> Option<usize> {
-    let (before, rest) = text.split_at(start);
-    let mut wanted = compound.chars();
-    let mut end = start;
-    for c in rest.chars() {
-        let Some(next) = wanted.clone().next() else {
-            break;
-        };
-        if c != next && !c.to_lowercase().eq([next]) {
-            return None;
-        }
-        wanted.next();
-        end += c.len_utf8();
-    }
-    let in_word = |c: char| !matches!(Class::of(c), Class::End | Class::Unspaced);
-    let (_, after) = text.split_at(end);
-    let goes_on = before.chars().next_back().is_some_and(in_word)
-        || after.chars().next().is_some_and(in_word);
-    (wanted.next().is_none() && !goes_on).then_some(end)
+/// As much of a beginning as is looked for: the longer one is, the further behind a match has to be
+/// looked whether it is there, again for every match.
+fn shortened(beginning: &str) -> &str {
+    let mut ends = beginning.char_indices().map(|(at, c)| at + c.len_utf8());
+    let end = ends.by_ref().take_while(|end| *end <= MOST_BYTES).last();
+    beginning.split_at(end.unwrap_or_default()).0
 }
 
 /// A part of a word in lower case, without an allocation where it is ASCII.
@@ -251,16 +256,14 @@ fn casings(text: &str) -> [String; 3] {
 /// Whether a part of a word starts at `at`.
 fn starts_part(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
-    let Some(last) = before.chars().next_back() else {
+    // A mark is what it belongs to, as in `part_end`: where the two say other things, each start of
+    // a part looks through parts that others looked through.
+    let mut before = before.chars().rev().map(Class::of);
+    let Some(last) = before.find(|class| *class != Class::Mark) else {
         return true;
     };
     let mut after = after.chars().map(Class::of);
     let next = after.next().unwrap_or(Class::End);
-    let last = match Class::of(last) {
-        // A mark is what it belongs to.
-        Class::Mark => Class::Lower,
-        class => class,
-    };
     last.splits(next, after.next().unwrap_or(Class::End))
 }
 
@@ -284,6 +287,9 @@ fn part_end(text: &str, start: usize) -> usize {
     }
     text.len()
 }
+
+/// A beginning of so many bytes tells enough.
+const MOST_BYTES: usize = 32;
 
 #[cfg(test)]
 mod tests {

@@ -69,14 +69,16 @@ pub(super) fn parts(word: &str) -> Vec<&str> {
         .char_indices()
         .map(|(index, c)| (index, Class::of(c)))
         .collect();
-    for (at, window) in classes.windows(2).enumerate() {
-        let [(_, one), (index, next)] = window else {
-            continue;
-        };
-        let after = classes.get(at + 2).map_or(Class::End, |(_, class)| *class);
-        if one.splits(*next, after) {
+    // A mark is what it belongs to.
+    let mut last = classes.first().map_or(Class::End, |(_, class)| *class);
+    for (at, (index, next)) in classes.iter().enumerate().skip(1) {
+        let after = classes.get(at + 1).map_or(Class::End, |(_, class)| *class);
+        if last.splits(*next, after) {
             parts.extend(word.get(start..*index));
             start = *index;
+        }
+        if *next != Class::Mark {
+            last = *next;
         }
     }
     parts.extend(word.get(start..));

@@ -60,3 +60,19 @@ fn a_question_as_long_as_a_page_is_answered() {
         3
     );
 }
+
+/// Each of these would take minutes if it took time by the square of its length.
+#[test]
+fn every_text_and_question_take_time_by_their_length() {
+    let compound = format!("{}x", "abc_".repeat(1_500));
+    let word = format!("a {}b", "a".repeat(20_000));
+    for (text, question) in [
+        ("E\u{301}".repeat(100_000), "e\u{301}"),
+        ("1\u{fe0f}\u{20e3}".repeat(60_000), "1"),
+        ("abc_".repeat(60_000), compound.as_str()),
+        ("a".repeat(200_000), word.as_str()),
+    ] {
+        let answer = Expand::default().answer(&text, question).unwrap();
+        assert_eq!(answer.passages().len(), 3);
+    }
+}
