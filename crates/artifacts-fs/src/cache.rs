@@ -20,7 +20,8 @@ impl<F: Fs> ArtifactDir<F> {
     ///
     /// # Errors
     ///
-    /// If there is no such artifact, something else stands at that name, or the system refuses.
+    /// If there is no such artifact, something else stands at that name, the bytes are more than
+    /// [`cached`](Self::cached) takes, or the system refuses.
     /// None of these is a reason to fail anything.
     ///
     /// ```
@@ -37,6 +38,10 @@ impl<F: Fs> ArtifactDir<F> {
     /// ```
     pub fn cache(&self, artifact: &ArtifactRef, bytes: &[u8]) -> Result<(), Error> {
         let name = artifact.name();
+        if bytes.len() as u64 > most_bytes(artifact) {
+            let message = format!("can't cache so much for {name}: compute it again instead");
+            return Err(Error::new(ErrorKind::Bounds, message));
+        }
         let dir = self.open_present()?.ok_or_else(|| Error::not_found(name))?;
         let dir = Arc::new(dir);
         let refused = |error| Error::io("cache", name, error);
@@ -60,6 +65,9 @@ impl<F: Fs> ArtifactDir<F> {
     }
 
     /// What was kept for `artifact`, if it is whole and was computed from these very bytes.
+    ///
+    /// At most a mebibyte and 64 bytes for each of the artifact's are read: a file of more is none
+    /// that was kept, however large it says it is.
     #[must_use]
     pub fn cached(&self, artifact: &ArtifactRef) -> Option<Vec<u8>> {
         let dir = self.open_present().ok()??;
@@ -68,10 +76,16 @@ impl<F: Fs> ArtifactDir<F> {
             .open(&dir.handle, &cache_name(artifact.name()))
             .ok()?;
         let stat = dir.fs.stat(&file).ok()?;
-        if stat.kind != FileKind::Regular || stat.links != 1 {
+        if stat.kind != FileKind::Regular
+            || stat.links != 1
+            || stat.bytes > most_bytes(artifact).saturating_add(HEAD_BYTES)
+        {
             return None;
         }
-        let mut bytes = vec![0; usize::try_from(stat.bytes).ok()?];
+        let length = usize::try_from(stat.bytes).ok()?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length).ok()?;
+        bytes.resize(length, 0);
         let filled = read_full(&*dir.fs, &file, &mut bytes, 0).ok()?.len();
         bytes.truncate(filled);
         let end = bytes
@@ -108,5 +122,13 @@ fn cache_name(artifact: &ArtifactName) -> OsString {
 fn head(artifact: &ArtifactRef, computed: &ContentDigest) -> String {
     format!("artifact cache 1 of {} {computed}\n", artifact.digest())
 }
+
+/// The most that is computed of an artifact.
+fn most_bytes(artifact: &ArtifactRef) -> u64 {
+    artifact.bytes().saturating_mul(64).saturating_add(1 << 20)
+}
+
+/// More than the first line has.
+const HEAD_BYTES: u64 = 1_000;
 
 const SUFFIX: &str = ".cache";

@@ -55,6 +55,24 @@ fn a_cache_of_other_bytes_or_a_damaged_one_is_none() {
 }
 
 #[test]
+fn a_cache_that_says_it_is_larger_than_memory_is_none() {
+    let run = Run::new();
+    let artifact = stored(&run, "op-1");
+    run.store.cache(&artifact, b"computed").unwrap();
+    let file = std::fs::File::options()
+        .write(true)
+        .open(run.file("op-1.txt.cache"))
+        .unwrap();
+    file.set_len(1 << 40).unwrap();
+    assert_eq!(run.store.cached(&artifact), None);
+    let most = vec![0; (1 << 20) + 4 * 64];
+    run.store.cache(&artifact, &most).unwrap();
+    assert_eq!(run.store.cached(&artifact).unwrap(), most);
+    let more = [&most[..], b"x"].concat();
+    assert!(run.store.cache(&artifact, &more).is_err());
+}
+
+#[test]
 fn what_is_planted_at_its_name_is_neither_read_nor_replaced() {
     let run = Run::new();
     let artifact = stored(&run, "op-1");
