@@ -59,9 +59,11 @@ impl Question {
         let mut terms: Vec<Term> = Vec::new();
         let telling = all.iter().any(|term| !is_stop(term));
         for term in all {
+            if terms.len() == MOST_TERMS {
+                break;
+            }
             let known = terms.iter().any(|other| other.kind == term.kind);
-            let says_nothing = telling && is_stop(&term);
-            if !(known || says_nothing) && terms.len() < MOST_TERMS {
+            if !(known || telling && is_stop(&term)) {
                 terms.push(term);
             }
         }

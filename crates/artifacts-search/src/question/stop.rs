@@ -1,5 +1,8 @@
 //! Words of questions, which tell nothing of an answer.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::runs::JOINTS;
 use super::{Term, TermKind};
 
@@ -16,8 +19,10 @@ pub(super) fn is_stop(term: &Term) -> bool {
 }
 
 fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.split_whitespace().any(|stop| stop == word)
+    STOPS.contains(word)
 }
+
+static STOPS: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.split_whitespace().collect());
 
 /// Articles, prepositions, question words and auxiliaries of English, German, French, Spanish,
 /// Portuguese, Italian, Russian, Hindi, Arabic, Hebrew and Turkish.

@@ -76,3 +76,11 @@ fn every_text_and_question_take_time_by_their_length() {
         assert_eq!(answer.passages().len(), 3);
     }
 }
+
+/// Half a minute, where each word of the question is compared with every word that tells nothing.
+#[test]
+fn a_question_of_a_repeated_word_takes_time_by_its_length() {
+    let question = "disk ".repeat(200_000);
+    let answer = Expand::default().answer("", &question).unwrap();
+    assert!(answer.passages().is_empty());
+}
