@@ -17,8 +17,10 @@ use crate::{Error, ErrorKind};
 /// A regular expression for [`OpenArtifact::search`](crate::OpenArtifact::search).
 ///
 /// The syntax is that of the `regex` crate, without look-around and back-references, so that the
-/// time of a search is linear in the artifact whatever the expression. `^` and `$` match at the
-/// edges of every line, with `\n` and `\r\n` as its end, and `.` matches neither of the two.
+/// time of a search is linear in the number of lines whatever the expression. Within one line, an
+/// expression that looks far ahead and matches short (`a.*x|a`) looks through up to 1 MiB of it
+/// again for each match. `^` and `$` match at the edges of every line, with `\n` and `\r\n` as its
+/// end, and `.` matches neither of the two.
 ///
 /// Nothing in an expression matches a line feed, so a match lies within one line: `[^,]` and `\s`
 /// stand for what else they match, and what needs a line feed matches nothing.
