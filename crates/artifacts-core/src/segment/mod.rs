@@ -1,6 +1,7 @@
 //! Grapheme clusters: counting them, and finding where the nth ends.
 
 mod automaton;
+mod blocks;
 mod class;
 mod count;
 mod decode;

@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use fearless_simd::{Simd, SimdInt as _, mask8x64, u8x64};
 
 use super::automaton::State;
+use super::blocks::window;
 use super::class::class_at;
-use super::count::{Counter, window};
+use super::count::Counter;
 use super::joints::{Bytes, bits, may_join, within};
 use super::lossy::Unit;
 use super::screen::{BEFORE, BLOCK, Window};
