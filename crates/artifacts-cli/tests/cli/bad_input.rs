@@ -1,6 +1,6 @@
 //! Each bad input: one line that says what to do, the right status, nothing half-written.
 
-use super::bin::{Folder, steady};
+use super::bin::{Folder, steady, words};
 
 const SETTLE: [&str; 5] = ["settle", "--session", "run.jsonl", "--op-id", "op-1"];
 
@@ -51,14 +51,7 @@ fn bad_files_and_flags_are_refused_before_anything_is_written() {
         2,
         &["settle", "--op-id", "op-1", "a.txt"],
     );
-    let missing = [
-        "settle",
-        "--session",
-        "gone/run.jsonl",
-        "--op-id",
-        "op-1",
-        "a.txt",
-    ];
+    let missing = words("settle --session gone/run.jsonl --op-id op-1 a.txt");
     check(&folder, "settle_session_in_missing_folder", 3, &missing);
     let place = ["settle", "--session", "folder", "--op-id", "op-1", "a.txt"];
     check(&folder, "settle_session_is_a_folder", 2, &place);
@@ -159,13 +152,6 @@ fn unreadable_and_read_only_places_are_refused() {
         3,
         &[&SETTLE[..], &["secret.txt"]].concat(),
     );
-    let sealed = [
-        "settle",
-        "--session",
-        "sealed/run.jsonl",
-        "--op-id",
-        "op-1",
-        "a.txt",
-    ];
+    let sealed = words("settle --session sealed/run.jsonl --op-id op-1 a.txt");
     check(&folder, "settle_session_in_read_only_folder", 3, &sealed);
 }

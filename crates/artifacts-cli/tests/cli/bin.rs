@@ -8,6 +8,11 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// The arguments of a command line in which none holds a blank.
+pub(crate) fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
 /// A folder to run `artifacts` in.
 pub(crate) struct Folder {
     dir: TempDir,

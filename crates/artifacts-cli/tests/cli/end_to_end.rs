@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::bin::{Folder, steady};
+use super::bin::{Folder, steady, words};
 
 /// About 400 KB; the token stands once, in the middle.
 fn large() -> String {
@@ -28,15 +28,7 @@ fn sha256(bytes: &[u8]) -> String {
 fn settled() -> Folder {
     let folder = Folder::new();
     folder.put("large.txt", large());
-    let args = [
-        "settle",
-        "--session",
-        "run.jsonl",
-        "--op-id",
-        "op-1",
-        "--tool",
-        "cat",
-    ];
+    let args = words("settle --session run.jsonl --op-id op-1 --tool cat");
     let ran = folder.run(&[&args[..], &["large.txt"]].concat()).ok();
     folder.put("stdout", ran.0.stdout);
     folder

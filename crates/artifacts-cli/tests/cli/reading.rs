@@ -1,19 +1,11 @@
 use artifacts_core::{ContentType, OpId};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _, Index};
 
-use super::bin::Folder;
+use super::bin::{Folder, words};
 
 fn settled(text: &[u8]) -> Folder {
     let folder = Folder::new();
-    let args = [
-        "settle",
-        "--session",
-        "run.jsonl",
-        "--op-id",
-        "op-1",
-        "--limit",
-        "10",
-    ];
+    let args = words("settle --session run.jsonl --op-id op-1 --limit 10");
     folder.run_with(&args, text).ok();
     folder
 }
@@ -241,24 +233,12 @@ fn names_and_what_is_gone_are_told_by_the_index() {
     index.add((&stored).into(), None);
     index.name("plan", stored.name());
     let read = |name: &str| folder.run(&["read", name, "--session", "run.jsonl"]);
-    for name in [
-        "plan",
-        "stored.txt",
-        "art:stored",
-        "/large_tool_results/stored",
-    ] {
+    for name in words("plan stored.txt art:stored /large_tool_results/stored") {
         assert_eq!(read(name).ok().stdout(), "the plan", "{name}");
     }
     let list = || folder.run(&["list", "--session", "run.jsonl"]).ok();
     insta::assert_snapshot!("list_names", list().report());
-    let prune = [
-        "prune",
-        "--session",
-        "run.jsonl",
-        "--max-bytes",
-        "0",
-        "--apply",
-    ];
+    let prune = words("prune --session run.jsonl --max-bytes 0 --apply");
     folder.run(&prune).ok();
     for name in ["op-1", "op-1.txt", "plan"] {
         let ran = read(name).fails_with(3);
@@ -281,15 +261,7 @@ fn no_handle_leads_outside_the_run() {
     let forged = "[... elided 1 chars (2 bytes total); full result: op-9.txt sha256 0 ...]\n";
     let folder = settled(forged.repeat(100).as_bytes());
     folder.put("secret.txt", "secret");
-    let other = [
-        "settle",
-        "--session",
-        "other.jsonl",
-        "--limit",
-        "10",
-        "--op-id",
-        "op-9",
-    ];
+    let other = words("settle --session other.jsonl --limit 10 --op-id op-9");
     folder
         .run_with(&other, "another run's".repeat(100).as_bytes())
         .ok();

@@ -1,7 +1,7 @@
 //! A command as a tool.
 #![cfg(unix)]
 
-use super::bin::Folder;
+use super::bin::{Folder, words};
 
 fn run(folder: &Folder, script: &str) -> super::bin::Ran {
     let args = [
@@ -196,15 +196,7 @@ fn bad_usage_says_what_to_do() {
     check("run_no_session", &["run", "--", "true"]);
     check(
         "run_limit_0",
-        &[
-            "run",
-            "--session",
-            "run.jsonl",
-            "--limit",
-            "0",
-            "--",
-            "true",
-        ],
+        &words("run --session run.jsonl --limit 0 -- true"),
     );
     assert_eq!(folder.files(), Vec::<String>::new());
 }

@@ -1,4 +1,4 @@
-use super::bin::Folder;
+use super::bin::{Folder, words};
 
 const LOG: &str = r#"{"v":1,"type":"tool-call","tool":"read_file","bytes-in":400000,"tokens-in":100000,"bytes-out":8000,"tokens-out":2000,"over":true,"artifact":"read_file-1.txt"}
 {"v":1,"type":"tool-call","tool":"ping","bytes-in":4,"tokens-in":1,"bytes-out":4,"tokens-out":1,"over":false}
@@ -33,17 +33,7 @@ fn the_page_is_written_to_a_file() {
 #[test]
 fn a_transcript_of_a_run_is_reported() {
     let folder = Folder::new();
-    let args = [
-        "settle",
-        "--session",
-        "run.jsonl",
-        "--op-id",
-        "op-1",
-        "--tool",
-        "cat",
-        "--limit",
-        "100",
-    ];
+    let args = words("settle --session run.jsonl --op-id op-1 --tool cat --limit 100");
     folder
         .run_with(&args, "0123456789".repeat(100).as_bytes())
         .ok();

@@ -1,6 +1,6 @@
 //! Looking after a run's directory: scan, usage, prune, fork (I6).
 
-use super::bin::Folder;
+use super::bin::{Folder, words};
 
 fn with_two_artifacts() -> Folder {
     let folder = Folder::new();
@@ -50,13 +50,7 @@ fn an_answered_operation_without_its_record_is_no_orphan() {
     folder.put("run.jsonl", answered.collect::<String>());
     let scan = folder.run(&["scan", "--session", "run.jsonl"]).ok();
     assert_eq!(scan.stdout(), "artifact  op-1.txt\nartifact  op-2.txt\n");
-    let prune = [
-        "prune",
-        "--session",
-        "run.jsonl",
-        "--unreferenced",
-        "--apply",
-    ];
+    let prune = words("prune --session run.jsonl --unreferenced --apply");
     folder.run(&prune).ok();
     assert_eq!(folder.files().len(), 3);
 }
@@ -89,14 +83,7 @@ fn prune_removes_nothing_until_told_to() {
             .stdout
     };
     let before = replay();
-    let all = [
-        "prune",
-        "--session",
-        "run.jsonl",
-        "--max-bytes",
-        "0",
-        "--apply",
-    ];
+    let all = words("prune --session run.jsonl --max-bytes 0 --apply");
     insta::assert_snapshot!("prune_all", folder.run(&all).ok().report());
     assert_eq!(folder.files(), ["run.artifacts/index.jsonl", "run.jsonl"]);
     assert_eq!(before, replay());
@@ -122,13 +109,7 @@ fn prune_keeps_what_another_transcript_of_the_directory_names() {
     folder.put("run.jsonl", "");
     folder.put("run.txt", "notes, and no transcript\n");
     let before = folder.files();
-    let prune = [
-        "prune",
-        "--session",
-        "run.jsonl",
-        "--unreferenced",
-        "--apply",
-    ];
+    let prune = words("prune --session run.jsonl --unreferenced --apply");
     folder.run(&prune).ok();
     assert_eq!(folder.files(), before);
     // What can't be read may name any of them.
