@@ -15,63 +15,40 @@ mod store;
 mod table;
 mod tokens;
 
+use std::error::Error;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let name = std::env::args().nth(1);
-    match name.as_deref() {
-        None | Some("overview") => overview::run(),
-        Some("cap") => cap::run(),
-        Some("core") => {
-            if let Err(error) = core::run() {
-                println!("bench: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
-        Some("settle") => {
-            if let Err(error) = settle::run() {
-                println!("bench: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
-        Some("store") => {
-            if let Err(error) = store::run() {
-                println!("bench: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
-        Some("mcp") => {
-            if let Err(error) = mcp::run() {
-                println!("bench: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
-        // What `mcp` starts.
-        Some("mcp-server") if mcp::serve().is_ok() => {}
-        Some("mcp-server") => return ExitCode::FAILURE,
-        Some("read") => {
-            if let Err(error) = read::run() {
-                println!("bench: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
-        Some("search") => search::run(),
-        // What `search` starts.
-        Some("search-peak") => search::print_peak(std::env::args().skip(2)),
-        Some("eval-tokens") => {
-            if let Err(error) = tokens::run() {
-                println!("bench: {error}");
-                return ExitCode::FAILURE;
-            }
-        }
-        Some("eval-search") if eval::run() => {}
-        Some("eval-search") => return ExitCode::FAILURE,
-        Some(other) => {
-            println!(
-                "no benchmark named {other}: try overview, core, cap, mcp, read, settle, store or search"
-            );
-            return ExitCode::from(2);
+    match run(name.as_deref().unwrap_or("overview")) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("bench: {error}");
+            ExitCode::FAILURE
         }
     }
-    ExitCode::SUCCESS
 }
+
+fn run(name: &str) -> Result<(), Box<dyn Error>> {
+    match name {
+        "overview" => overview::run(),
+        "cap" => cap::run(),
+        "core" => core::run()?,
+        "eval-search" if eval::run() => {}
+        "eval-search" => return Err("an answer is not in its document".into()),
+        "eval-tokens" => tokens::run()?,
+        "mcp" => mcp::run()?,
+        // What `mcp` starts.
+        "mcp-server" => mcp::serve()?,
+        "read" => read::run()?,
+        "search" => search::run(),
+        // What `search` starts.
+        "search-peak" => search::print_peak(std::env::args().skip(2)),
+        "settle" => settle::run()?,
+        "store" => store::run()?,
+        other => return Err(format!("no benchmark named {other}: {NAMES}").into()),
+    }
+    Ok(())
+}
+
+const NAMES: &str = "try overview, core, cap, mcp, read, settle, store or search";
