@@ -1,12 +1,13 @@
 //! The proxy in front of a server's process.
 
 mod child;
+mod out;
 mod pool;
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::process::{ChildStdin, Command};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use crate::lines::Lines;
 use crate::{Error, FromClient, FromServer, Proxy};
 
 use self::child::Server;
+use self::out::Out;
 use self::pool::Pool;
 
 pub use self::child::Ended;
@@ -21,9 +23,10 @@ pub use self::child::Ended;
 /// Runs `command` as the server and proxies between it and the client until one of them ends.
 ///
 /// When the client closes its input, or goes away, or `terminated` says that this process was
-/// asked to end, the server is asked to end, and then ended. Results that arrived are stored and
-/// sent before this returns. The thread that reads `client_in` may outlive the call, since
-/// nothing interrupts a read: this is for a process that ends then.
+/// asked to end, the server is asked to end, and then ended. Results that arrived are stored before
+/// this returns, and sent, unless the client goes away or takes nothing when this process is asked
+/// to end. The threads that read `client_in` and write `client_out` may outlive the call, since
+/// nothing interrupts them: this is for a process that ends then.
 ///
 /// # Errors
 ///
@@ -38,41 +41,42 @@ pub fn serve(
     let (mut server, stdin, stdout) = Server::start(command)?;
     let (happened, happens) = channel();
     let proxy = Arc::new(proxy);
-    let client_out = Arc::new(Mutex::new(Out::to(client_out, happened.clone())));
-    let pool = Arc::new(Pool::default());
+    let out = Arc::new(Out::to(client_out, happened.clone()));
+    let pool = Arc::new(Pool::sending_to(Arc::clone(&out)));
 
-    spawn("client", {
-        let (proxy, out, pool) = (
-            Arc::clone(&proxy),
-            Arc::clone(&client_out),
-            Arc::clone(&pool),
-        );
-        let happened = happened.clone();
+    spawn("client", &happened, {
+        let (proxy, pool, happened) = (Arc::clone(&proxy), Arc::clone(&pool), happened.clone());
         move || {
-            from_client(&proxy, client_in, stdin, &out, &pool);
+            from_client(&proxy, client_in, stdin, &pool);
             let _ = happened.send(Happened::ClientClosed);
         }
     });
-    spawn("server", {
-        let (proxy, out, pool) = (
-            Arc::clone(&proxy),
-            Arc::clone(&client_out),
-            Arc::clone(&pool),
-        );
-        let happened = happened.clone();
+    spawn("server", &happened, {
+        let (proxy, pool, happened) = (Arc::clone(&proxy), Arc::clone(&pool), happened.clone());
         move || {
             from_server(&proxy, stdout, &out, &pool);
             let _ = happened.send(Happened::ServerClosed);
         }
     });
-    spawn("signals", move || {
-        while terminated.recv().is_ok() {
-            let _ = happened.send(Happened::Terminated);
+    spawn("signals", &happened, {
+        let happened = happened.clone();
+        move || {
+            while terminated.recv().is_ok() {
+                let _ = happened.send(Happened::Terminated);
+            }
         }
     });
 
-    wait(&proxy, &mut server, &happens);
-    pool.finish();
+    let left = wait(&proxy, &mut server, &happens);
+    spawn("rest", &happened, {
+        let (pool, happened) = (Arc::clone(&pool), happened.clone());
+        move || {
+            pool.finish();
+            let _ = happened.send(Happened::AllSent);
+        }
+    });
+    until(&happens, Happened::AllSent, left);
+    pool.finish_work();
     Ok(server.ended())
 }
 
@@ -83,22 +87,28 @@ enum Happened {
     ClientClosed,
     /// The client takes no more output.
     ClientGone,
-    /// The server's output is at its end, and all of it was handed on.
+    /// The server's output is at its end.
     ServerClosed,
+    /// Every result that arrived was sent.
+    AllSent,
     /// This process was asked to end.
     Terminated,
 }
 
-/// Returns when the server's output is at its end and its process is.
-fn wait(proxy: &Proxy, server: &mut Server, happens: &Receiver<Happened>) {
+/// Returns when the server's process ended, with the time until which the client is waited for, if
+/// that is bounded.
+fn wait(proxy: &Proxy, server: &mut Server, happens: &Receiver<Happened>) -> Option<Instant> {
     let mut patience = None;
-    loop {
+    let is_bounded = loop {
         let outcome = match patience {
             None => happens.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(until) => happens.recv_timeout(Instant::duration_since(&until, Instant::now())),
         };
         match outcome {
-            Ok(Happened::ServerClosed) => return server.reap(),
+            Ok(Happened::ServerClosed) => {
+                server.reap();
+                return None;
+            }
             Ok(Happened::ClientClosed) => {
                 // Whoever sends calls and closes still waits for the answers.
                 let patient = match proxy.is_awaited() {
@@ -107,35 +117,45 @@ fn wait(proxy: &Proxy, server: &mut Server, happens: &Receiver<Happened>) {
                 };
                 patience = patience.or_else(|| Instant::now().checked_add(patient));
             }
-            Ok(Happened::ClientGone | Happened::Terminated) | Err(_) => {
-                server.end();
-                // What it wrote before it ended is still handed on.
-                while let Ok(happened) = happens.recv_timeout(DRAIN_PATIENCE) {
-                    if happened == Happened::ServerClosed {
-                        break;
-                    }
-                }
-                return;
+            Ok(Happened::AllSent) => {}
+            Ok(Happened::ClientGone | Happened::Terminated) => break true,
+            Err(_) => break false,
+        }
+    };
+    server.end();
+    // What it wrote before it ended is still handed on.
+    let drained = Instant::now().checked_add(DRAIN_PATIENCE);
+    until(happens, Happened::ServerClosed, drained);
+    drained.filter(|_| is_bounded)
+}
+
+/// Waits for `last`, which is not waited for long once nobody wants what it brings.
+fn until(happens: &Receiver<Happened>, last: Happened, mut patience: Option<Instant>) {
+    loop {
+        let outcome = match patience {
+            None => happens.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(until) => happens.recv_timeout(Instant::duration_since(&until, Instant::now())),
+        };
+        match outcome {
+            Ok(happened) if happened == last => return,
+            Ok(Happened::ClientGone | Happened::Terminated) => {
+                patience = patience.or_else(|| Instant::now().checked_add(DRAIN_PATIENCE));
             }
+            Ok(_) => {}
+            Err(_) => return,
         }
     }
 }
 
-fn from_client(
-    proxy: &Arc<Proxy>,
-    client_in: impl Read,
-    mut stdin: ChildStdin,
-    out: &Arc<Mutex<Out>>,
-    pool: &Arc<Pool>,
-) {
+fn from_client(proxy: &Arc<Proxy>, client_in: impl Read, mut stdin: ChildStdin, pool: &Arc<Pool>) {
     let mut lines = Lines::new(client_in);
     while let Ok(Some(line)) = lines.next_line() {
         let passed = match proxy.from_client(&line) {
             FromClient::Pass => stdin.write_all(&line),
             FromClient::Split(rest, questions) => {
                 for question in questions {
-                    let (proxy, out) = (Arc::clone(proxy), Arc::clone(out));
-                    pool.run(0, move || send(&out, &proxy.answer(&question)));
+                    let proxy = Arc::clone(proxy);
+                    pool.run(0, move || proxy.answer(&question));
                 }
                 rest.map_or(Ok(()), |rest| stdin.write_all(&rest))
             }
@@ -147,61 +167,28 @@ fn from_client(
     }
 }
 
-fn from_server(proxy: &Arc<Proxy>, stdout: impl Read, out: &Arc<Mutex<Out>>, pool: &Arc<Pool>) {
+fn from_server(proxy: &Arc<Proxy>, stdout: impl Read, out: &Out, pool: &Arc<Pool>) {
     let mut lines = Lines::new(stdout);
     while let Ok(Some(line)) = lines.next_line() {
         match proxy.from_server(&line) {
-            FromServer::Pass => send(out, &line),
-            FromServer::Replace(line) => send(out, &line),
+            FromServer::Pass => out.send(&line),
+            FromServer::Replace(line) => out.send(&line),
             FromServer::Settle(answered) => {
-                let (proxy, out) = (Arc::clone(proxy), Arc::clone(out));
+                let proxy = Arc::clone(proxy);
                 pool.run(line.len(), move || {
-                    let settled = proxy.settle(&answered, &line);
-                    send(&out, settled.as_deref().unwrap_or(&line));
+                    proxy.settle(&answered, &line).unwrap_or(line)
                 });
             }
         }
     }
-    pool.finish();
 }
 
-/// The client's side of the output.
-struct Out {
-    writer: Box<dyn Write + Send>,
-    happened: Option<Sender<Happened>>,
-}
-
-impl Out {
-    fn to(writer: impl Write + Send + 'static, happened: Sender<Happened>) -> Self {
-        Self {
-            writer: Box::new(writer),
-            happened: Some(happened),
-        }
-    }
-
-    /// Writes a whole line, or tells once that nobody reads.
-    fn write(&mut self, line: &[u8]) -> io::Result<()> {
-        if self.happened.is_none() {
-            return Ok(());
-        }
-        self.writer.write_all(line)?;
-        self.writer.flush()
-    }
-}
-
-fn send(out: &Mutex<Out>, line: &[u8]) {
-    let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-    if out.write(line).is_err()
-        && let Some(happened) = out.happened.take()
-    {
-        let _ = happened.send(Happened::ClientGone);
-    }
-}
-
-fn spawn(name: &str, body: impl FnOnce() + Send + 'static) {
+fn spawn(name: &str, happened: &Sender<Happened>, body: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().name(name.to_owned());
-    // Where no thread can be had the proxy can't work at all: the channel ends, and so does it.
-    let _ = thread.spawn(body);
+    if thread.spawn(body).is_err() {
+        // Where no thread can be had the proxy can't work at all: it ends.
+        let _ = happened.send(Happened::Terminated);
+    }
 }
 
 /// How long a server may take to end after its input did, with nothing to answer.
@@ -210,5 +197,5 @@ const IDLE_PATIENCE: Duration = Duration::from_secs(2);
 /// The same with answers that are waited for.
 const BUSY_PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long the output of a server that was ended is waited for.
+/// How long the output of a server that was ended, and a client that takes nothing, is waited for.
 const DRAIN_PATIENCE: Duration = Duration::from_secs(1);

@@ -8,6 +8,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use artifacts_core::SettledDigest;
 use artifacts_fs::artifact_dir_for;
@@ -153,14 +154,24 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
     .map_err(|error| Failure::new(Exit::Io, error.to_string()))?;
     match ended {
         Ended::Code(0) => {}
-        Ended::Code(code) => output::diagnose(&format!("the server exited with status {code}")),
-        Ended::Signal(signal) => {
-            output::diagnose(&format!("the server was ended by signal {signal}"));
-        }
-        _ => output::diagnose("the server ended, and nobody can tell how"),
+        Ended::Code(code) => say(format!("the server exited with status {code}")),
+        Ended::Signal(signal) => say(format!("the server was ended by signal {signal}")),
+        _ => say("the server ended, and nobody can tell how".to_owned()),
     }
     Ok(ExitCode::from(ended.code()))
 }
+
+/// Tells the user, who may read nothing: the server may have filled the pipe for it.
+fn say(message: String) {
+    let (said, is_said) = channel();
+    std::thread::spawn(move || {
+        output::diagnose(&message);
+        let _ = said.send(());
+    });
+    let _ = is_said.recv_timeout(SAY_PATIENCE);
+}
+
+const SAY_PATIENCE: Duration = Duration::from_millis(500);
 
 impl Serve {
     fn policies(&self, host: Host) -> Result<PolicyFile, Failure> {

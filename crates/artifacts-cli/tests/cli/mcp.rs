@@ -250,6 +250,32 @@ fn asked_to_end_it_ends_the_server_and_loses_nothing_that_arrived() {
 }
 
 #[test]
+fn asked_to_end_it_ends_also_where_nobody_reads_what_the_server_says() {
+    let folder = Folder::new();
+    let script = "echo ready; echo about >ready; (yes >&2) & yes '{}'";
+    let mut child = folder
+        .command(&["mcp", "--dir", "kept", "--", "sh", "-c", script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.files().contains(&"ready".to_owned()) {
+        std::thread::yield_now();
+    }
+    let pid = child.id().to_string();
+    Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+    let start = std::time::Instant::now();
+    let status = loop {
+        match child.try_wait().unwrap() {
+            None if start.elapsed().as_secs() < 60 => std::thread::yield_now(),
+            status => break status,
+        }
+    };
+    assert!(status.is_some(), "it goes on");
+}
+
+#[test]
 fn killed_its_server_sees_the_end_of_its_input() {
     let folder = Folder::new();
     let script = "echo ready; cat >/dev/null; echo gone > gone";

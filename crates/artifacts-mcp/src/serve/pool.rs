@@ -3,9 +3,13 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Runs jobs beside each other, a bounded number of them and of the bytes they hold.
-#[derive(Debug, Default)]
+use super::out::Out;
+
+/// Runs jobs beside each other, a bounded number of them and of the bytes they hold, and sends the
+/// line that each makes.
+#[derive(Debug)]
 pub(super) struct Pool {
+    out: Arc<Out>,
     busy: Mutex<Busy>,
     less: Condvar,
 }
@@ -14,6 +18,8 @@ pub(super) struct Pool {
 struct Busy {
     jobs: usize,
     bytes: usize,
+    /// Of the jobs, those whose line is not made yet.
+    at_work: usize,
 }
 
 impl Busy {
@@ -25,18 +31,32 @@ impl Busy {
 }
 
 impl Pool {
+    pub(super) fn sending_to(out: Arc<Out>) -> Self {
+        Self {
+            out,
+            busy: Mutex::default(),
+            less: Condvar::new(),
+        }
+    }
+
     /// Runs the job on a thread of its own, as soon as there is room for it and the `bytes` it
     /// holds. Blocks until then.
-    pub(super) fn run(self: &Arc<Self>, bytes: usize, job: impl FnOnce() + Send + 'static) {
+    pub(super) fn run(
+        self: &Arc<Self>,
+        bytes: usize,
+        job: impl FnOnce() -> Vec<u8> + Send + 'static,
+    ) {
         let busy = self.busy();
         let busy = self.less.wait_while(busy, |busy| !busy.takes(bytes));
         let mut busy = busy.unwrap_or_else(PoisonError::into_inner);
         busy.jobs += 1;
         busy.bytes = busy.bytes.saturating_add(bytes);
+        busy.at_work += 1;
         drop(busy);
         let ticket = Ticket {
             pool: Arc::clone(self),
             bytes,
+            is_at_work: true,
         };
         let shared = Arc::new(Mutex::new(Some((ticket, job))));
         let taken = Arc::clone(&shared);
@@ -46,9 +66,14 @@ impl Pool {
         }
     }
 
-    /// Waits for every job.
+    /// Waits until every job's line is sent, which takes a client that reads.
     pub(super) fn finish(&self) {
         drop(self.less.wait_while(self.busy(), |busy| busy.jobs > 0));
+    }
+
+    /// Waits until every job's line is made: what is to be stored is.
+    pub(super) fn finish_work(&self) {
+        drop(self.less.wait_while(self.busy(), |busy| busy.at_work > 0));
     }
 
     fn busy(&self) -> MutexGuard<'_, Busy> {
@@ -56,21 +81,35 @@ impl Pool {
     }
 }
 
-fn work<J: FnOnce()>(shared: &Mutex<Option<(Ticket, J)>>) {
+fn work<J: FnOnce() -> Vec<u8>>(shared: &Mutex<Option<(Ticket, J)>>) {
     let taken = shared.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some((_ticket, job)) = taken {
-        job();
+    if let Some((mut ticket, job)) = taken {
+        let line = job();
+        ticket.stop_work();
+        ticket.pool.out.send(&line);
     }
 }
 
-/// Given back when the job is done, also by a panic.
+/// Given back when the line is sent, also after a panic.
 struct Ticket {
     pool: Arc<Pool>,
     bytes: usize,
+    is_at_work: bool,
+}
+
+impl Ticket {
+    fn stop_work(&mut self) {
+        if std::mem::take(&mut self.is_at_work) {
+            let mut busy = self.pool.busy();
+            busy.at_work = busy.at_work.saturating_sub(1);
+            self.pool.less.notify_all();
+        }
+    }
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
+        self.stop_work();
         let mut busy = self.pool.busy();
         busy.jobs = busy.jobs.saturating_sub(1);
         busy.bytes = busy.bytes.saturating_sub(self.bytes);
@@ -90,7 +129,9 @@ mod tests {
 
     #[test]
     fn every_job_runs_and_no_more_than_allowed_at_once() {
-        let pool = Arc::new(Pool::default());
+        let (happened, _happens) = std::sync::mpsc::channel();
+        let out = Arc::new(Out::to(std::io::sink(), happened));
+        let pool = Arc::new(Pool::sending_to(out));
         let counts = Arc::new([const { AtomicUsize::new(0) }; 3]);
         for number in 0..200 {
             let counts = Arc::clone(&counts);
@@ -100,6 +141,7 @@ mod tests {
                 thread::yield_now();
                 now.fetch_sub(1, Ordering::SeqCst);
                 done.fetch_add(1, Ordering::SeqCst);
+                Vec::new()
             });
         }
         pool.finish();
@@ -115,7 +157,11 @@ mod tests {
     fn one_job_of_any_size_is_taken() {
         let busy = Busy::default();
         assert!(busy.takes(usize::MAX));
-        let busy = Busy { jobs: 1, bytes: 1 };
+        let busy = Busy {
+            jobs: 1,
+            bytes: 1,
+            at_work: 1,
+        };
         assert!(busy.takes(MOST_BYTES - 1));
         assert!(!busy.takes(MOST_BYTES));
     }

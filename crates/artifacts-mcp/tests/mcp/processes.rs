@@ -57,6 +57,21 @@ impl Write for Gone {
     }
 }
 
+/// A client that takes nothing more: it is told of the first line, which it never takes.
+struct Stuck(Sender<()>, Receiver<()>);
+
+impl Write for Stuck {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        self.0.send(()).unwrap();
+        let _ = self.1.recv();
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 struct Run {
     folder: TempDir,
     terminate: Option<Sender<()>>,
@@ -277,4 +292,41 @@ fn asked_to_end_the_server_ends_and_what_it_said_is_handed_on() {
     terminate.send(()).unwrap();
     assert_eq!(serving.join().unwrap(), Ended::Code(3));
     assert_eq!(*got.0.lock().unwrap(), b"ready\nbye\n");
+}
+
+#[test]
+fn asked_to_end_it_waits_for_no_client_that_takes_nothing_and_keeps_what_is_stored() {
+    let run = Run::new();
+    let (to_proxy, receiver) = channel();
+    let (terminate, terminated) = channel();
+    let (stuck, is_stuck) = channel();
+    let (_open, never) = channel();
+    // The server tells its process id, answers a call, and goes on and on.
+    let answer = serde_json::json!({"content": [{"type": "text", "text": log(500)}]});
+    let script = format!(
+        "echo $$ > pid; read -r line; printf '{{\"id\":1,\"result\":%s}}\\n' '{answer}'; \
+         while :; do echo '{{}}'; done"
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).current_dir(run.folder.path());
+    let pipe = Pipe {
+        pieces: receiver,
+        rest: Vec::new(),
+    };
+    let call = br#"{"id":1,"method":"tools/call","params":{"name":"t"}}"#;
+    to_proxy.send([&call[..], b"\n"].concat()).unwrap();
+    let (proxy, ended) = (run.proxy(), channel());
+    thread::spawn(move || {
+        let served = serve(proxy, command, pipe, Stuck(stuck, never), terminated);
+        ended.0.send(served.unwrap()).unwrap();
+    });
+    is_stuck.recv().unwrap();
+    terminate.send(()).unwrap();
+    let limit = std::time::Duration::from_secs(60);
+    assert_ne!(ended.1.recv_timeout(limit).unwrap(), Ended::Unknown);
+    let kept = std::fs::read_dir(run.folder.path().join("run.artifacts"));
+    assert_eq!(kept.unwrap().count(), 1);
+    let pid = std::fs::read_to_string(run.folder.path().join("pid")).unwrap();
+    let alive = Command::new("kill").args(["-0", pid.trim()]).output();
+    assert!(!alive.unwrap().status.success());
 }
