@@ -1,9 +1,11 @@
-//! Requests of the client whose answers the proxy has a part in.
+//! What the client asked and the server has not answered.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use crate::json::Members;
+use crate::message::Id;
 
 /// What was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,12 +24,14 @@ pub(crate) enum Asked {
     },
     Resources,
     Templates,
+    /// What the proxy has no part in: the answer passes as it is.
+    Other,
 }
 
 impl Asked {
-    pub(crate) fn of(method: &str, params: Option<&Members<'_>>) -> Option<Self> {
+    pub(crate) fn of(method: &str, params: Option<&Members<'_>>) -> Self {
         let text = |name: &str| params.and_then(|params| params.text(name));
-        Some(match method {
+        match method {
             "initialize" | "server/discover" => Self::Capabilities,
             "tools/list" => Self::Tools {
                 is_first: text("cursor").is_none(),
@@ -36,13 +40,30 @@ impl Asked {
                 // What has no name is the server's to refuse, and what it says is bounded all the same.
                 tool: text("name").unwrap_or(Cow::Borrowed("tool")).into(),
             },
-            "tasks/get" | "tasks/result" => Self::Task {
-                id: text("taskId")?.into_owned(),
+            "tasks/get" | "tasks/result" => match text("taskId") {
+                Some(id) => Self::Task {
+                    id: id.into_owned(),
+                },
+                None => Self::Other,
             },
             "resources/list" => Self::Resources,
             "resources/templates/list" => Self::Templates,
-            _ => return None,
-        })
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether a result with these members can be its answer, so far as its kind tells.
+    fn can_have(&self, result: &Members<'_>) -> bool {
+        let has = |name: &str| result.get(name).is_some();
+        match self {
+            Self::Capabilities => has("capabilities"),
+            Self::Tools { .. } => has("tools"),
+            Self::Call { .. } => has("content") || has("structuredContent") || has("task"),
+            Self::Task { .. } => has("content") || has("result") || has("status"),
+            Self::Resources => has("resources"),
+            Self::Templates => has("resourceTemplates"),
+            Self::Other => !has("content"),
+        }
     }
 
     /// Whether the answer is a tool's result.
@@ -60,3 +81,66 @@ impl Asked {
         }
     }
 }
+
+/// The requests that have no answer yet, by their id.
+#[derive(Debug, Default)]
+pub(crate) struct Unanswered {
+    asked: BTreeMap<Id, VecDeque<Asked>>,
+    /// What the client gave up on, which may never be answered, oldest first.
+    cancelled: VecDeque<Id>,
+}
+
+impl Unanswered {
+    /// An id that is used again before its answer came stands for several requests.
+    pub(crate) fn add(&mut self, id: Id, asked: Asked) {
+        self.cancelled.retain(|cancelled| *cancelled != id);
+        self.asked.entry(id).or_default().push_back(asked);
+    }
+
+    /// What a response answers. Its `result` is looked at where the id leaves that open.
+    pub(crate) fn take<'m>(
+        &mut self,
+        id: &Id,
+        result: impl FnOnce() -> Option<Members<'m>>,
+    ) -> Option<Asked> {
+        let asked = self.asked.get_mut(id)?;
+        let place = match asked.len() {
+            1 => 0,
+            _ => {
+                let result = result().unwrap_or_default();
+                let is_it = |asked: &Asked| asked.can_have(&result);
+                asked.iter().position(is_it).unwrap_or(0)
+            }
+        };
+        let taken = asked.remove(place);
+        if asked.is_empty() {
+            self.asked.remove(id);
+        }
+        taken
+    }
+
+    pub(crate) fn cancel(&mut self, id: Id) {
+        self.cancelled.push_back(id);
+        if self.cancelled.len() > MOST_CANCELLED
+            && let Some(oldest) = self.cancelled.pop_front()
+        {
+            self.asked.remove(&oldest);
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.asked.values().map(VecDeque::len).sum()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// Whether the client waits for an answer. It doesn't to what it cancelled.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.asked.keys().any(|id| !self.cancelled.contains(id))
+    }
+}
+
+/// So many requests that the client gave up on may still be answered.
+const MOST_CANCELLED: usize = 1_024;

@@ -4,7 +4,7 @@ mod op_id;
 mod requests;
 mod responses;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,10 +12,9 @@ use artifacts_search::Embedder;
 use loop_integration::{Settler, SystemClock};
 use serde_json::value::RawValue;
 
-use crate::asked::Asked;
+use crate::asked::Unanswered;
 use crate::calls::CallLog;
 use crate::catalog::Catalog;
-use crate::message::Id;
 use crate::resources::Resources;
 use crate::retrieval::Retrieval;
 use crate::{Host, PolicyFile};
@@ -56,9 +55,7 @@ pub struct Proxy {
 #[derive(Debug)]
 struct State {
     catalog: Catalog,
-    asked: BTreeMap<Id, Asked>,
-    /// Requests the client gave up on, which may never be answered.
-    cancelled: VecDeque<Id>,
+    unanswered: Unanswered,
     /// The tool of each task that was started, oldest first.
     tasks: VecDeque<(String, Arc<str>)>,
 }
@@ -77,8 +74,7 @@ impl Proxy {
         Self {
             state: Mutex::new(State {
                 catalog: Catalog::new(host, policies, base, retrieval),
-                asked: BTreeMap::new(),
-                cancelled: VecDeque::new(),
+                unanswered: Unanswered::default(),
                 tasks: VecDeque::new(),
             }),
             resources: Resources::new(kept, limit),
@@ -104,18 +100,15 @@ impl Proxy {
         self
     }
 
-    /// How many requests of the client have no answer yet, of those the proxy has a part in.
+    /// How many requests of the client have no answer yet.
     #[must_use]
     pub fn outstanding(&self) -> usize {
-        self.state().asked.len()
+        self.state().unanswered.len()
     }
 
-    /// Whether the client waits for an answer. It doesn't to what it cancelled, which the server
-    /// may leave without one.
+    /// Whether the client waits for an answer.
     pub(crate) fn is_awaited(&self) -> bool {
-        let state = self.state();
-        let mut ids = state.asked.keys();
-        ids.any(|id| !state.cancelled.contains(id))
+        self.state().unanswered.is_awaited()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

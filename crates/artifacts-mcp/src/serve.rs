@@ -98,27 +98,24 @@ enum Happened {
 /// Returns when the server's process ended, with the time until which the client is waited for, if
 /// that is bounded.
 fn wait(proxy: &Proxy, server: &mut Server, happens: &Receiver<Happened>) -> Option<Instant> {
-    let mut patience = None;
+    let mut closed: Option<Instant> = None;
     let is_bounded = loop {
-        let outcome = match patience {
+        let outcome = match closed {
             None => happens.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(until) => happens.recv_timeout(Instant::duration_since(&until, Instant::now())),
+            Some(_) => happens.recv_timeout(IDLE_PATIENCE),
         };
         match outcome {
             Ok(Happened::ServerClosed) => {
                 server.reap();
                 return None;
             }
-            Ok(Happened::ClientClosed) => {
-                // Whoever sends calls and closes still waits for the answers.
-                let patient = match proxy.is_awaited() {
-                    false => IDLE_PATIENCE,
-                    true => BUSY_PATIENCE,
-                };
-                patience = patience.or_else(|| Instant::now().checked_add(patient));
-            }
+            Ok(Happened::ClientClosed) => closed = Some(Instant::now()),
             Ok(Happened::AllSent) => {}
             Ok(Happened::ClientGone | Happened::Terminated) => break true,
+            // Whoever asks and closes still waits for the answers.
+            Err(RecvTimeoutError::Timeout)
+                if proxy.is_awaited()
+                    && closed.is_some_and(|closed| closed.elapsed() < BUSY_PATIENCE) => {}
             Err(_) => break false,
         }
     };
@@ -194,7 +191,7 @@ fn spawn(name: &str, happened: &Sender<Happened>, body: impl FnOnce() + Send + '
 /// How long a server may take to end after its input did, with nothing to answer.
 const IDLE_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The same with answers that are waited for.
+/// The longest with answers that are waited for.
 const BUSY_PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long the output of a server that was ended, and a client that takes nothing, is waited for.

@@ -51,7 +51,7 @@ impl Proxy {
         FromClient::Split(rest, questions)
     }
 
-    /// Remembers a request whose answer is looked at; returns one that is answered here.
+    /// Remembers a request until its answer comes; returns one that is answered here.
     fn note(&self, message: &Message<'_>) -> Option<Question> {
         let (id, method) = match message.kind() {
             Kind::Request { id, method } => (id, method),
@@ -70,23 +70,15 @@ impl Proxy {
         if let Some(question) = Question::of(&written, &method, params.as_ref(), retrieval) {
             return Some(question);
         }
-        if let Some(asked) = Asked::of(&method, params.as_ref()) {
-            state.asked.insert(id, asked);
-        }
+        let asked = Asked::of(&method, params.as_ref());
+        state.unanswered.add(id, asked);
         None
     }
 
     fn cancel(&self, message: &Message<'_>) {
         let params = message.params();
-        let Some(id) = params.as_ref().and_then(|params| params.get("requestId")) else {
-            return;
-        };
-        let mut state = self.state();
-        state.cancelled.push_back(id_of(id));
-        if state.cancelled.len() > MOST_CANCELLED
-            && let Some(oldest) = state.cancelled.pop_front()
-        {
-            state.asked.remove(&oldest);
+        if let Some(id) = params.as_ref().and_then(|params| params.get("requestId")) {
+            self.state().unanswered.cancel(id_of(id));
         }
     }
 
@@ -124,9 +116,6 @@ impl Proxy {
         response(id, &retrieval::result(&answer))
     }
 }
-
-/// So many requests that the client gave up on may still be answered.
-const MOST_CANCELLED: usize = 1_024;
 
 /// The JSON-RPC error of MCP for a resource that isn't there.
 const RESOURCE_NOT_FOUND: i64 = -32002;

@@ -38,7 +38,7 @@ pub struct Answered {
 impl Proxy {
     /// Takes a line of the server, with or without its line end.
     pub fn from_server(&self, line: &[u8]) -> FromServer {
-        if self.outstanding() == 0 {
+        if self.state().unanswered.is_empty() {
             return FromServer::Pass;
         }
         let text = json::text_of_line(line);
@@ -116,7 +116,7 @@ impl Proxy {
     /// What the client asked with the request that this message answers.
     fn take(&self, message: &Message<'_>) -> Option<Asked> {
         match message.kind() {
-            Kind::Response { id } => self.state().asked.remove(&id),
+            Kind::Response { id } => self.state().unanswered.take(&id, || message.result()),
             _ => None,
         }
     }
@@ -141,6 +141,7 @@ impl Proxy {
             Asked::Templates => resources::with_template(result),
             Asked::Call { tool } => self.edit_call(result, tool),
             Asked::Task { id } => self.edit_task(result, id),
+            Asked::Other => None,
         }
     }
 

@@ -71,6 +71,29 @@ fn the_answer_to_a_cancelled_call_is_still_settled_and_unanswered_ones_are_forgo
 }
 
 #[test]
+fn an_id_that_is_used_again_stands_for_both_requests() {
+    let text = serde_json::Value::from(log(500));
+    let result = format!(r#"{{"id":1,"result":{{"content":[{{"type":"text","text":{text}}}]}}}}"#);
+    let call = r#"{"id":1,"method":"tools/call","params":{"name":"t"}}"#;
+    let list = r#"{"id":1,"method":"tools/list"}"#;
+    let cancel = r#"{"method":"notifications/cancelled","params":{"requestId":1}}"#;
+    let asked = |requests: [&str; 3]| {
+        let bench = Bench::new();
+        for request in requests {
+            bench.proxy.from_client(request.as_bytes());
+        }
+        bench
+    };
+    let is_settled = |bench: &Bench| bench.answered(&result).len() < result.len();
+    let bench = asked([call, cancel, call]);
+    assert!(is_settled(&bench) && is_settled(&bench) && !is_settled(&bench));
+    let bench = asked([list, cancel, call]);
+    assert!(is_settled(&bench));
+    let tools = bench.answered(r#"{"id":1,"result":{"tools":[]}}"#);
+    assert!(tools.contains("read_artifact"), "{tools}");
+}
+
+#[test]
 fn a_batch_is_settled_message_by_message() {
     let bench = Bench::new();
     let calls = r#"[{"id":1,"method":"tools/call","params":{"name":"t"}},{"id":2,"method":"x"}]"#;

@@ -198,6 +198,37 @@ fn a_server_that_hangs_is_ended_when_the_client_closes() {
 }
 
 #[test]
+fn every_request_is_answered_after_the_client_closed_whatever_it_asks() {
+    // The server takes longer for its answers than a server that has none to give may take to end.
+    let answer = serde_json::json!({"content": [{"type": "text", "text": log(500)}]});
+    let script = format!(
+        "while read -r line; do :; done; sleep 3; echo '{{\"id\":1,\"result\":{{}}}}'; \
+         printf '{{\"id\":2,\"result\":%s}}\\n' '{answer}'"
+    );
+    for method in ["prompts/get", "tools/call"] {
+        let (got, mut run) = (Got::default(), Run::new());
+        let asked = format!(
+            "{{\"id\":1,\"method\":\"prompts/get\"}}\n{{\"id\":2,\"method\":\"{method}\",\"params\":{{\"name\":\"t\"}}}}\n"
+        );
+        let ended = run.shell(&script, input(&[asked.as_bytes()]), got.clone());
+        assert_eq!(ended, Ended::Code(0));
+        let got = got.0.lock().unwrap();
+        assert_eq!(got.iter().filter(|byte| **byte == b'\n').count(), 2);
+    }
+}
+
+#[test]
+fn a_server_that_has_answered_and_stays_is_ended_soon_after_the_client_closed() {
+    let script = "trap 'exit 7' TERM; while read -r line; do :; done; sleep 3; \
+                  echo '{\"id\":1,\"result\":{}}'; while :; do sleep 0.1; done";
+    let start = std::time::Instant::now();
+    let asked = b"{\"id\":1,\"method\":\"prompts/get\"}\n";
+    let ended = Run::new().shell(script, input(&[asked]), Got::default());
+    assert_eq!(ended, Ended::Code(7));
+    assert!(start.elapsed().as_secs() < 40);
+}
+
+#[test]
 fn a_cancelled_call_is_not_waited_for_when_the_client_closes() {
     // It gives the call no answer, and would stay for half a minute.
     let script = "trap 'exit 7' TERM; cat >/dev/null; n=0; \
