@@ -77,6 +77,18 @@ impl Index {
         state.save();
     }
 
+    /// Adds artifacts with their sources, and writes them down together: see [`add`](Self::add).
+    pub fn add_all(&self, artifacts: impl IntoIterator<Item = (ArtifactRef, Option<String>)>) {
+        let new = |(artifact, source): (ArtifactRef, Option<String>)| {
+            Indexed::new(artifact, source.as_deref())
+        };
+        // Collected first: whoever tells of them may look in the index.
+        let entries = artifacts.into_iter().map(new).collect::<Vec<_>>();
+        let mut state = self.state();
+        entries.into_iter().for_each(|entry| state.add(entry));
+        state.save();
+    }
+
     /// Gives an artifact another name; one that was given before refers to the newest.
     pub fn name(&self, alias: &str, artifact: &ArtifactName) {
         let mut state = self.state();

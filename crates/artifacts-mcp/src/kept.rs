@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use artifacts_core::{ArtifactName, ContentDigest, Meter};
-use artifacts_fs::{ArtifactDir, ArtifactRef, Index};
-use loop_integration::resolve;
+use artifacts_fs::{ArtifactDir, ArtifactRef, Index, Indexed};
+use loop_integration::{Unresolved, resolve};
 use serde::Deserialize;
 
 use crate::log_path;
@@ -18,7 +18,7 @@ use crate::log_path;
 pub fn stored(dir: &Path, handle: &str) -> Option<ArtifactRef> {
     let named = Index::open(&ArtifactDir::at(dir), []).unwrap_or_default();
     let found = resolve(&named, handle)
-        .or_else(|_| resolve(Kept::reading(dir).index(), handle))
+        .or_else(|_| Kept::reading(dir).find(handle))
         .ok()?;
     Some(found.artifact().clone())
 }
@@ -75,21 +75,44 @@ impl Kept {
         self.index.clone()
     }
 
-    /// The index, with what came since it was asked for last: also from another process.
-    pub(crate) fn index(&self) -> &Index {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        self.read_log(&mut read);
-        for listed in self.store.list().unwrap_or_default() {
-            if self.index.find(&listed.name).is_none()
-                && let Some(artifact) = self.measured(&listed.name)
-            {
-                self.index.add(artifact, None);
-            }
-        }
-        &self.index
+    /// The artifact that `handle` means. The directory is looked at only where the index and the
+    /// call log don't know it: there may be any number of artifacts in it.
+    pub(crate) fn find(&self, handle: &str) -> Result<Indexed, Unresolved> {
+        self.read_log();
+        resolve(&self.index, handle).or_else(|_| {
+            self.look();
+            resolve(&self.index, handle)
+        })
     }
 
-    fn read_log(&self, read: &mut u64) {
+    /// Makes the index whole: with what came from other processes, whether they wrote it down or
+    /// not.
+    pub(crate) fn refresh(&self) {
+        self.read_log();
+        self.look();
+    }
+
+    fn look(&self) {
+        let Ok(entries) = std::fs::read_dir(&self.dir) else {
+            return;
+        };
+        let mut names = entries.flatten().filter_map(|entry| {
+            let name = entry.file_name();
+            ArtifactName::parse(name.to_str()?).ok()
+        });
+        let is_new = |name: &ArtifactName| self.index.find(name).is_none();
+        if !names.any(|name| is_new(&name)) {
+            return;
+        }
+        let listed = self.store.list().unwrap_or_default().into_iter();
+        let new = listed.filter(|listed| is_new(&listed.name));
+        let measured = new.filter_map(|listed| self.measured(&listed.name));
+        self.index
+            .add_all(measured.map(|artifact| (artifact, None)));
+    }
+
+    fn read_log(&self) {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let Ok(mut log) = File::open(log_path(&self.dir)) else {
             return;
         };
@@ -98,17 +121,15 @@ impl Kept {
         if begun.is_err() || log.read_to_end(&mut text).is_err() {
             return;
         }
-        for line in text.split_inclusive(|byte| *byte == b'\n') {
-            if !line.ends_with(b"\n") {
-                break;
-            }
-            *read += line.len() as u64;
-            if let Ok(noted) = serde_json::from_slice::<Noted>(line)
-                && let Some(artifact) = noted.artifact()
-            {
-                self.index.add(artifact, Some(&noted.tool));
-            }
-        }
+        // A line that is being written is read the next time.
+        let whole = memchr::memrchr(b'\n', &text).map_or(0, |end| end + 1);
+        *read += whole as u64;
+        let lines = text.get(..whole).unwrap_or_default();
+        let noted = lines.split(|byte| *byte == b'\n').filter_map(|line| {
+            let noted = serde_json::from_slice::<Noted>(line).ok()?;
+            Some((noted.artifact()?, Some(noted.tool)))
+        });
+        self.index.add_all(noted);
     }
 
     /// Counts and hashes a file that no log tells of.
@@ -141,3 +162,42 @@ impl Noted {
 }
 
 const PIECE_BYTES: usize = 128 << 10;
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn the_directory_is_looked_at_only_for_what_nothing_tells_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("run.artifacts");
+        std::fs::create_dir(&dir).unwrap();
+        let kept = Kept::at(&dir);
+        let put = |name: &str| File::create(dir.join(name)).map(drop).unwrap();
+        let log = |name: &str| {
+            let sha256 = ContentDigest::of(b"").to_string();
+            let line = serde_json::json!({
+                "tool": "t", "artifact": name, "artifact-bytes": 0, "sha256": sha256,
+            });
+            let mut log = File::create(log_path(&dir)).unwrap();
+            writeln!(log, "{line}").unwrap();
+        };
+        put("logged.txt");
+        log("logged.txt");
+        put("other.txt");
+        let known = |name: &str| {
+            kept.index
+                .find(&ArtifactName::parse(name).unwrap())
+                .is_some()
+        };
+        assert!(kept.find("logged.txt").is_ok() && !known("other.txt"));
+        assert!(kept.find("other.txt").is_ok());
+        assert!(kept.find("gone.txt").is_err());
+        put("third.txt");
+        assert!(kept.find("other.txt").is_ok() && !known("third.txt"));
+        kept.refresh();
+        assert!(known("third.txt"));
+    }
+}

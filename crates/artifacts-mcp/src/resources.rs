@@ -3,7 +3,6 @@
 use artifacts_core::Limit;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use loop_integration::resolve;
 use serde_json::json;
 use serde_json::value::RawValue;
 
@@ -34,7 +33,8 @@ impl Resources {
             Some((name, part)) => (name, Some(part)),
             None => (address, None),
         };
-        let found = resolve(self.kept.index(), name).map_err(|unknown| unknown.to_string())?;
+        let found = self.kept.find(name);
+        let found = found.map_err(|unknown| unknown.to_string())?;
         let artifact = found.artifact();
         let opened = self
             .kept

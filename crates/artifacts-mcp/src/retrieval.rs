@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use artifacts_core::{Hint, Limit};
 use artifacts_search::Embedder;
-use loop_integration::{
-    ArtifactTools, EmbeddingExpander, Expander, LexicalExpander, ToolAnswer, resolve,
-};
+use loop_integration::{ArtifactTools, EmbeddingExpander, Expander, LexicalExpander, ToolAnswer};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -84,12 +82,16 @@ impl Retrieval {
 
     /// The file that a handle means.
     pub(crate) fn file(&self, handle: &str) -> Option<String> {
-        let found = resolve(self.kept.index(), handle).ok()?;
+        let found = self.kept.find(handle).ok()?;
         Some(found.artifact().name().as_str().to_owned())
     }
 
     pub(crate) fn call(&self, name: &str, arguments: &Value) -> Option<ToolAnswer> {
-        self.kept.index();
+        // The tools look in the index alone.
+        match arguments.get("name").and_then(Value::as_str) {
+            Some(handle) => drop(self.kept.find(handle)),
+            None => self.kept.refresh(),
+        }
         Some(self.tools.as_ref()?.call(name, arguments))
     }
 }
