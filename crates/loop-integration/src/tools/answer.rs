@@ -10,7 +10,8 @@ use crate::resolve::Unresolved;
 use crate::tool_result::Answer;
 use crate::{Error, ErrorKind, ToolResult};
 
-/// What a tool answers: the text for the model, within the limit.
+/// What a tool answers: the text for the model, within the limit. Settle it as it is, with `into()`:
+/// a [`ToolResult`] made of its text is like any other, and may be cut and stored again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use = "the answer is what the model asked for"]
 pub struct ToolAnswer {
@@ -79,12 +80,6 @@ impl ToolAnswer {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// The text, owned.
-    #[must_use]
-    pub fn into_text(self) -> String {
-        self.text
     }
 
     /// Whether the call could not be answered as it was made. An artifact that is not there is no

@@ -50,30 +50,32 @@ impl Expander for LexicalExpander {
         question: &str,
         most: usize,
     ) -> Result<Vec<String>, artifacts_fs::Error> {
-        let bytes = read(artifact)?;
-        let text = String::from_utf8_lossy(&bytes);
-        Ok(passages(most, self.budget, |expand| {
-            // A question that can't be looked for is answered like one that nothing fits.
-            let answer = expand.answer(&text, question);
-            answer.or_else(|_| expand.answer(&text, ""))
-        }))
+        passages(artifact, most, self.budget, |text, expand| {
+            expand.answer(text, question)
+        })
     }
 }
 
-/// The texts of at most `most` passages within `budget` grapheme clusters.
-pub(super) fn passages<'a>(
+/// The texts of at most `most` passages of the artifact within `budget` grapheme clusters: those of
+/// `answer`, given the artifact's text.
+pub(super) fn passages(
+    artifact: &OpenArtifact,
     most: usize,
     budget: u64,
-    answer: impl FnOnce(&Expand) -> Result<Answer<'a>, artifacts_search::Error>,
-) -> Vec<String> {
+    answer: impl for<'a> FnOnce(&'a str, &Expand) -> Result<Answer<'a>, artifacts_search::Error>,
+) -> Result<Vec<String>, artifacts_fs::Error> {
+    let bytes = read(artifact)?;
+    let text = String::from_utf8_lossy(&bytes);
     let whole = Expand::of(most);
-    let answer = answer(&whole.with_budget(whole.budget().min(budget)));
+    let expand = whole.with_budget(whole.budget().min(budget));
+    // A question that can't be looked for is answered like one that nothing fits.
+    let answer = answer(&text, &expand).or_else(|_| expand.answer(&text, ""));
     let passages = answer.iter().flat_map(|answer| answer.passages());
-    passages.map(|passage| passage.text().to_owned()).collect()
+    Ok(passages.map(|passage| passage.text().to_owned()).collect())
 }
 
 /// All bytes of the artifact.
-pub(super) fn read(artifact: &OpenArtifact) -> Result<Vec<u8>, artifacts_fs::Error> {
+fn read(artifact: &OpenArtifact) -> Result<Vec<u8>, artifacts_fs::Error> {
     let mut bytes = vec![0; usize::try_from(artifact.bytes()).unwrap_or(usize::MAX)];
     let mut filled = 0;
     while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {

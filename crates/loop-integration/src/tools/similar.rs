@@ -6,7 +6,7 @@ use artifacts_fs::{ArtifactDir, OpenArtifact};
 use artifacts_search::{Answer, Embedder, Expand, Vectors};
 
 use super::Expander;
-use super::lexical::{passages, read};
+use super::lexical::passages;
 
 /// Finds passages by the words of the question and, where those are not in the artifact, by what
 /// they mean (SPEC 7.3). An artifact is embedded with the first such question to it; the vectors are kept
@@ -99,12 +99,8 @@ impl Expander for EmbeddingExpander {
         question: &str,
         most: usize,
     ) -> Result<Vec<String>, artifacts_fs::Error> {
-        let bytes = read(artifact)?;
-        let text = String::from_utf8_lossy(&bytes);
-        Ok(passages(most, self.budget, |expand| {
-            let answer = self.answer(artifact, &text, question, expand);
-            // A question that can't be looked for is answered like one that nothing fits.
-            answer.or_else(|_| expand.answer(&text, ""))
-        }))
+        passages(artifact, most, self.budget, |text, expand| {
+            self.answer(artifact, text, question, expand)
+        })
     }
 }

@@ -220,7 +220,7 @@ fn passages_are_joined_as_far_as_they_fit() {
         .with_expander(Arc::new(FirstWords));
     let expand = |passages: u64| {
         let arguments = json!({"name": "op-1.txt", "question": "?", "passages": passages});
-        tools.call("expand_artifact", &arguments).into_text()
+        tools.call("expand_artifact", &arguments).text().to_owned()
     };
     assert_eq!(expand(2), "[op-1.txt: 2 passages]\none\n\n---\n\ntwo");
     assert_eq!(

@@ -48,7 +48,8 @@ impl Agent {
         settled
     }
 
-    /// The answer to a call, which must pass the seam whole.
+    /// The answer to a call, whose text must pass the seam whole even where it is not told that it is
+    /// an answer.
     #[track_caller]
     fn call(&self, tool: &str, arguments: &Value) -> String {
         let answer = self.tools.call(tool, arguments);
@@ -58,7 +59,7 @@ impl Agent {
             .settle(&operation, ToolResult::success(answer.text()));
         assert_eq!(settled.observation(), answer.text());
         assert!(settled.artifact().is_none());
-        answer.into_text()
+        answer.text().to_owned()
     }
 
     /// The names of the files beside the transcript.
