@@ -1,10 +1,10 @@
 //! The results of one turn's parallel calls: one budget over all, one batch for the store.
 
-use artifacts_core::OpId;
+use artifacts_core::{Measure, OpId};
 use artifacts_fs::StoreItem;
 
 use crate::policy::Treatment;
-use crate::prepared::{Decision, Prepared, with_amount};
+use crate::prepared::{Decision, LEAST, Prepared, of_graphemes};
 use crate::settle::unclaimed;
 use crate::{Operation, Settled, Settler, ToolResult, spans};
 
@@ -12,9 +12,15 @@ impl Settler {
     /// Settles the results of parallel calls, in the order given, which is the order of the calls
     /// in the model's message. What has to be stored is stored as one batch.
     ///
-    /// With a [turn budget](Self::with_turn_budget) the limits are lowered before anything is
-    /// settled, until all observations together are within it: that of the largest result first,
-    /// ties in the order of the calls, none below 512 graphemes. What was made to fit, the
+    /// With a [turn budget](Self::with_turn_budget) limits are lowered before anything is settled,
+    /// until the texts together show no more graphemes than it has. What counts of a result is
+    /// what its observation shows of its text: all of it, or the two ends that its policy shows.
+    /// Markers, hints, framing and parts are outside the budget, as they are outside the limit.
+    ///
+    /// The result with the most bytes is lowered first, ties in the order of the calls, by what is
+    /// too much: to no less than 512 graphemes, whatever the unit of its limit, so that the budget
+    /// is not kept where 512 for each are more. The second is lowered only by what the first could
+    /// not give. What passes whole under its policy, and what was made to fit, the
     /// [answers](crate::ToolAnswer) of the retrieval tools and polled results, counts but is not
     /// lowered: no second artifact is made of it (SPEC 6.2). It follows from the batch alone
     /// (SPEC 5.5).
@@ -115,7 +121,6 @@ impl Settler {
 }
 
 /// Lowers limits, the largest result's first, until what is shown is within `budget` graphemes.
-/// Amounts of other units are taken as graphemes.
 fn share(prepared: &mut [Prepared<'_>], budget: u64) {
     let mut shown = prepared.iter().map(shown).collect::<Vec<_>>();
     let mut by_size = (0..prepared.len()).collect::<Vec<_>>();
@@ -130,24 +135,24 @@ fn share(prepared: &mut [Prepared<'_>], budget: u64) {
         let (Some(one), Some(shows)) = (prepared.get_mut(index), shown.get_mut(index)) else {
             return;
         };
+        let left = shows.saturating_sub(excess).max(LEAST);
         if let Treatment::Limited(shape) = one.treatment
             && one.result.answer.is_none()
+            && left < *shows
         {
-            let lower = with_amount(shape, shows.saturating_sub(excess));
-            if lower.limit().amount() < *shows {
-                *shows = lower.limit().amount();
-                one.turn_limit = Some(*shows);
-                one.treatment = Treatment::Limited(lower);
-            }
+            one.turn_limit = Some(left);
+            one.treatment = Treatment::Limited(of_graphemes(shape, left));
+            // Not always what is left: an excerpt is never longer than the whole (SPEC 2.4).
+            *shows = self::shown(one);
         }
     }
 }
 
-/// Graphemes that the result shows under its own policy.
+/// Graphemes of its text that the result shows.
 fn shown(prepared: &Prepared<'_>) -> u64 {
     let text = prepared.text();
-    match prepared.treatment {
-        Treatment::Limited(shape) if !shape.limit().fits(&text) => shape.limit().amount(),
-        _ => artifacts_core::Measure::of(&text).graphemes(),
+    match prepared.decide(&text) {
+        Decision::Cut(_, cut) => cut.shown(),
+        Decision::Whole | Decision::WholeAndStored => Measure::of(&text).graphemes(),
     }
 }

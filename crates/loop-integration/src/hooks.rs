@@ -3,14 +3,23 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::ToolResult;
-use crate::tool_result::Body;
+use serde_json::Value;
 
-/// Takes secrets out of the bytes of every result, before they are stored or shown.
+use crate::parts::is_media;
+use crate::tool_result::{Body, Framing};
+use crate::{Ending, ToolResult};
+
+/// Takes secrets out of every result, before anything of it is stored, cut, shown or recorded.
+///
+/// It is asked once for each text: the body, every string inside a part that is no media (the text
+/// of an embedded resource, a field of a part of an unknown type), the framing of a background
+/// completion, and the [name of an error](ToolResult::with_error), before that is cut to its
+/// length. It does not see images, sound and files, the fixed words of an unknown outcome, nor
+/// what comes from the model: the arguments of its calls are part of its own messages.
 ///
 /// It must depend on its argument alone, so that a result that is settled again gives the same
-/// observation (I2). Parts that are no text, and the framing of a background completion, are not
-/// shown to it.
+/// observation (I2), and find nothing in what it left, because an observation that is polled is
+/// shown to it again.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -55,16 +64,52 @@ impl Redacted {
 }
 
 impl ToolResult {
-    /// Redacts the body and tells in how many places.
+    /// Redacts every text and tells in how many places.
     pub(crate) fn redact(&mut self, redactor: &dyn Redactor) -> u64 {
-        let empty = Body::Text(String::new());
-        let bytes = match std::mem::replace(&mut self.body, empty) {
-            Body::Text(text) => text.into_bytes(),
-            Body::Bytes(bytes) => bytes,
-        };
-        let Redacted { bytes, places } = redactor.redact(bytes);
-        self.body = Body::from(bytes);
-        places
+        let mut places = 0;
+        if self.ending != Ending::Unknown {
+            let empty = Body::Text(String::new());
+            let bytes = match std::mem::replace(&mut self.body, empty) {
+                Body::Text(text) => text.into_bytes(),
+                Body::Bytes(bytes) => bytes,
+            };
+            let redacted = redactor.redact(bytes);
+            self.body = Body::from(redacted.bytes);
+            places = redacted.places;
+        }
+        let Framing { before, after, .. } = &mut self.framing;
+        let texts = [before, after].into_iter().chain(&mut self.error);
+        let texts = texts.fold(0_u64, |sum, text| sum + redact_text(text, redactor));
+        let parts = self.parts.iter_mut().filter(|part| !is_media(part));
+        let parts = parts.fold(0_u64, |sum, part| sum + redact_value(part, redactor));
+        places + texts + parts
+    }
+}
+
+fn redact_text(text: &mut String, redactor: &dyn Redactor) -> u64 {
+    if text.is_empty() {
+        return 0;
+    }
+    let Redacted { bytes, places } = redactor.redact(std::mem::take(text).into_bytes());
+    *text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    };
+    places
+}
+
+fn redact_value(value: &mut Value, redactor: &dyn Redactor) -> u64 {
+    match value {
+        Value::String(text) => redact_text(text, redactor),
+        Value::Array(items) => items
+            .iter_mut()
+            .map(|item| redact_value(item, redactor))
+            .sum(),
+        Value::Object(fields) => fields
+            .values_mut()
+            .map(|field| redact_value(field, redactor))
+            .sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Results of several parts: one text, and what is no text after it (SPEC 5.4).
 
 use artifacts_core::{ContentType, Shape};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::tool_result::Body;
-use crate::{Ending, Error, ErrorKind, ToolResult};
+use crate::{Ending, Error, ErrorKind, ToolResult, json};
 
 impl ToolResult {
     /// A result of content parts as MCP and model providers spell them. The texts of all text
@@ -105,6 +105,17 @@ impl ToolResult {
         self
     }
 
+    /// Puts the JSON text of a part in its place where it is nested deeper than a transcript can
+    /// hold.
+    pub(crate) fn with_shallow_parts(mut self) -> Self {
+        for part in &mut self.parts {
+            if json::is_too_deep(part) {
+                *part = json!({"type": "text", "text": json::text(part)});
+            }
+        }
+        self
+    }
+
     /// Serialized bytes of the parts that count: those of no known media type.
     pub(crate) fn counted_part_bytes(&self) -> u64 {
         let counted = self.parts.iter().filter(|part| !is_media(part));
@@ -146,7 +157,7 @@ fn text_of(part: &Value) -> Option<&str> {
 }
 
 /// Parts that a model is shown as what they are, not as text.
-fn is_media(part: &Value) -> bool {
+pub(crate) fn is_media(part: &Value) -> bool {
     let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
     match kind {
         "resource" => part.pointer("/resource/blob").is_some(),

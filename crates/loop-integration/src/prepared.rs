@@ -8,7 +8,7 @@ use artifacts_core::{Cut, Limit, Shape, Unit, decode_lossy};
 use crate::policy::Treatment;
 use crate::settled::Facts;
 use crate::tool_result::Body;
-use crate::{Kept, Operation, Settled, SettledResult, ToolResult};
+use crate::{Ending, Kept, Operation, Settled, SettledResult, ToolResult};
 
 /// What is settled, after the tool's own shaping and the redaction.
 #[derive(Debug)]
@@ -51,13 +51,11 @@ impl Prepared<'_> {
     /// Decides by the text, the policy and the parts alone, before anything is stored (I2).
     pub(crate) fn decide<'t>(&self, text: &'t str) -> Decision<'t> {
         match self.treatment {
-            Treatment::Limited(shape) => {
-                let shape = lowered(shape, self.result.counted_part_bytes());
-                match shape.shorten(text) {
-                    Some(cut) => Decision::Cut(shape, cut),
-                    None => Decision::Whole,
-                }
-            }
+            _ if self.result.ending == Ending::Unknown => Decision::Whole,
+            Treatment::Limited(shape) => match shape.shorten(text) {
+                Some(cut) => Decision::Cut(shape, cut),
+                None => Decision::Whole,
+            },
             Treatment::Raw(shape) if !shape.limit().fits(text) => Decision::WholeAndStored,
             Treatment::Raw(_) | Treatment::Exempt => Decision::Whole,
         }
@@ -77,7 +75,7 @@ impl Prepared<'_> {
             facts: Facts {
                 redacted: self.redacted,
                 turn_limit: self.turn_limit,
-                error: result.error.clone(),
+                error: result.recorded_error(),
                 ..facts
             },
         }
@@ -97,27 +95,32 @@ impl Prepared<'_> {
     }
 }
 
-/// The shape with `taken` units of its limit used by something else. What is left is never less
-/// than [`LEAST`], or than the limit where that is lower.
-pub(crate) fn lowered(shape: Shape, taken: u64) -> Shape {
-    match taken {
-        0 => shape,
-        _ => with_amount(shape, shape.limit().amount().saturating_sub(taken)),
+/// The treatment with `taken` units of its limit used by something else. What is left is never
+/// less than [`LEAST`], or than the limit where that is lower.
+pub(crate) fn lowered(treatment: Treatment, taken: u64) -> Treatment {
+    match treatment {
+        Treatment::Limited(shape) if taken > 0 => {
+            let limit = shape.limit();
+            let least = match limit.unit() {
+                Unit::Tokens => LEAST_TOKENS,
+                _ => LEAST,
+            };
+            let left = limit.amount().saturating_sub(taken);
+            let amount = left.max(least).min(limit.amount());
+            let ceiling = |lower: Limit| lower.byte_ceiling().min(limit.byte_ceiling());
+            let lower = Limit::new(limit.unit(), amount);
+            let lower = lower.and_then(|lower| lower.with_byte_ceiling(ceiling(lower)));
+            Treatment::Limited(lower.map_or(shape, |lower| shape.with_limit(lower)))
+        }
+        _ => treatment,
     }
 }
 
-/// The shape with a limit of `amount`, at least [`LEAST`] and at most what it was.
-pub(crate) fn with_amount(shape: Shape, amount: u64) -> Shape {
-    let limit = shape.limit();
-    let least = match limit.unit() {
-        Unit::Tokens => LEAST_TOKENS,
-        _ => LEAST,
-    };
-    let amount = amount.max(least).min(limit.amount());
-    match Limit::new(limit.unit(), amount) {
-        Ok(lower) => shape.with_limit(lower),
-        Err(_) => shape,
-    }
+/// The shape with a limit of so many graphemes, and the byte ceiling that it had.
+pub(crate) fn of_graphemes(shape: Shape, graphemes: u64) -> Shape {
+    let ceiling = shape.limit().byte_ceiling();
+    let lower = Limit::graphemes(graphemes).and_then(|lower| lower.with_byte_ceiling(ceiling));
+    lower.map_or(shape, |lower| shape.with_limit(lower))
 }
 
 fn framed(result: &ToolResult, body: &str) -> Arc<str> {
@@ -130,7 +133,8 @@ fn framed(result: &ToolResult, body: &str) -> Arc<str> {
         .into()
 }
 
-/// Parts and budgets leave at least this much of a text's limit, in its own unit.
+/// Parts leave at least this much of a text's limit, in its own unit; a turn's budget at least so
+/// many graphemes of a text.
 pub(crate) const LEAST: u64 = 512;
 
 /// The lowest limit in tokens.

@@ -8,7 +8,7 @@ use artifacts_core::{Hint, Marker, Measured, NotStored, OpId, Shape, Stage};
 use artifacts_fs::{ArtifactStore, DurableArtifact};
 
 use crate::hooks::{Redactor, Transform};
-use crate::prepared::{Decision, Prepared};
+use crate::prepared::{Decision, Prepared, lowered};
 use crate::settled::Facts;
 use crate::{Error, ErrorKind, Kept, Operation, Policy, Settled, ToolResult, spans};
 
@@ -91,8 +91,9 @@ impl Settler {
         self
     }
 
-    /// Takes secrets out of every text before it is stored or shown; file, size and digest are
-    /// those of the redacted bytes, and the settle record says so.
+    /// Takes secrets out of every text of a result before it is stored, shown or recorded; file,
+    /// size and digest are those of the redacted bytes, and the settle record says so. See
+    /// [`Redactor`] for what it sees.
     #[must_use]
     pub fn with_redactor(self, redactor: Arc<dyn Redactor>) -> Self {
         Self {
@@ -111,8 +112,9 @@ impl Settler {
         }
     }
 
-    /// Bounds what a batch of parallel results shows together, in graphemes (SPEC 5.5). See
-    /// [`settle_batch`](Self::settle_batch).
+    /// Bounds what the texts of a batch of parallel results show together, in graphemes (SPEC
+    /// 5.5). [`settle_batch`](Self::settle_batch) tells what counts and which result gives way;
+    /// results that are settled one by one have no budget in common.
     #[must_use]
     pub fn with_turn_budget(self, graphemes: u64) -> Self {
         Self {
@@ -204,7 +206,7 @@ impl Settler {
         transformed || self.redactor.is_some()
     }
 
-    /// Transforms, joins and redacts.
+    /// Transforms, redacts and joins.
     pub(crate) fn prepare<'a>(&self, operation: &'a Operation, result: ToolResult) -> Prepared<'a> {
         let policy = self.policy(operation);
         let transform = operation.tool().and_then(|tool| self.transforms.get(tool));
@@ -212,15 +214,17 @@ impl Settler {
             Some(transform) => transform.apply(result),
             None => result,
         };
-        let mut result = result.with_large_texts_joined(policy.shape());
+        let mut result = result.with_known_words().with_shallow_parts();
         let mut redacted = 0;
         if let Some(redactor) = &self.redactor {
             redacted = result.redact(redactor.as_ref());
         }
+        let result = result.with_large_texts_joined(policy.shape());
+        let part_bytes = result.counted_part_bytes();
         Prepared {
             operation,
             result,
-            treatment: policy.treatment(),
+            treatment: lowered(policy.treatment(), part_bytes),
             redacted,
             turn_limit: None,
         }

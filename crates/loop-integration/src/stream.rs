@@ -135,6 +135,11 @@ impl ResultStream {
             _ => self.capture,
         };
         match self.taken {
+            // What arrived goes, and what was stored of it: the message is a fixed one.
+            _ if ending == Ending::Unknown => {
+                let result = ToolResult::ended(ending, "");
+                self.settler.settle_claimed(&self.operation, result, claim)
+            }
             Taken::Buffer(bytes) => {
                 let result = ToolResult::ended(ending, bytes)
                     .with_content_type(self.content)

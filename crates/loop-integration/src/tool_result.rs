@@ -58,7 +58,8 @@ pub enum Ending {
     TimedOut,
     /// The call's arguments could not be used.
     MalformedArguments,
-    /// The run stopped while the tool ran: nobody knows what it did.
+    /// The run stopped while the tool ran: nobody knows what it did. What is settled with it is a
+    /// fixed message, whatever the result holds (SPEC 5.3).
     Unknown,
 }
 
@@ -212,8 +213,9 @@ impl ToolResult {
     }
 
     /// Names what went wrong, as an error type or an exit code does. The settle record holds the
-    /// name; the observation does not. Control characters become spaces, and what is after
-    /// [`ERROR_BYTES`](Self::ERROR_BYTES) bytes is left out: a record is no place for a result.
+    /// name, redacted as the result is; the observation does not. Control characters become spaces,
+    /// and what is after [`ERROR_BYTES`](Self::ERROR_BYTES) bytes is left out: a record is no place
+    /// for a result.
     ///
     /// ```
     /// use loop_integration::ToolResult;
@@ -222,11 +224,20 @@ impl ToolResult {
     /// ```
     #[must_use]
     pub fn with_error(self, name: &str) -> Self {
+        Self {
+            error: Some(name.to_owned()),
+            ..self
+        }
+    }
+
+    /// The name of the error as it is recorded.
+    pub(crate) fn recorded_error(&self) -> Option<String> {
         let one_line = |c: char| match c {
             '\u{2028}' | '\u{2029}' => ' ',
             c if c.is_control() => ' ',
             c => c,
         };
+        let name = self.error.as_ref()?;
         let mut error = String::new();
         for c in name.chars().map(one_line) {
             if error.len() + c.len_utf8() > Self::ERROR_BYTES {
@@ -234,9 +245,18 @@ impl ToolResult {
             }
             error.push(c);
         }
-        Self {
-            error: Some(error),
-            ..self
+        Some(error)
+    }
+
+    /// The fixed message in place of what the result holds, where nobody knows what the tool did.
+    pub(crate) fn with_known_words(self) -> Self {
+        match self.ending {
+            Ending::Unknown => Self {
+                framing: self.framing,
+                error: self.error,
+                ..Self::ended(Ending::Unknown, OUTCOME_UNKNOWN)
+            },
+            _ => self,
         }
     }
 
@@ -308,3 +328,7 @@ impl From<Vec<u8>> for Body {
         }
     }
 }
+
+/// What the model is told of an operation that nobody knows the outcome of.
+const OUTCOME_UNKNOWN: &str = "[The outcome of this operation is unknown: the run stopped before \
+     its result was recorded. It may have taken effect.]";

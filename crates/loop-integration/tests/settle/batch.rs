@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use artifacts_core::{Limit, Measure, Shape, Unit};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _};
-use loop_integration::{ErrorKind, Operation, Session, Settler, ToolResult, Transcript};
+use loop_integration::{ErrorKind, Operation, Policy, Session, Settler, ToolResult, Transcript};
 
 use crate::support::{Run, huge, operation, shape, ticking};
 
@@ -85,6 +86,95 @@ fn the_turn_budget_lowers_the_largest_first_with_ties_in_call_order() {
         settled
             .iter()
             .all(|settled| settled.turn_limit() == Some(512))
+    );
+}
+
+/// What the texts show of a batch whose results have limits in every unit.
+#[test]
+fn the_turn_budget_counts_graphemes_of_the_text_whatever_the_unit_and_nothing_else() {
+    let of = |unit, amount| Policy::limited(Shape::new(Limit::new(unit, amount).unwrap()));
+    let family = "\u{1F469}\u{200D}\u{1F467}";
+    let calls = [
+        (
+            "graphemes",
+            of(Unit::Graphemes, 4_000),
+            family.repeat(9_000),
+        ),
+        ("bytes", of(Unit::Bytes, 4_000), "b".repeat(90_000)),
+        ("scalars", of(Unit::Scalars, 4_000), family.repeat(8_000)),
+        ("tokens", of(Unit::Tokens, 1_000), "word ".repeat(9_000)),
+        ("whole", Policy::exempt(), "w".repeat(700)),
+    ];
+    let settler = Settler::default();
+    let settler = calls.iter().fold(settler, |settler, (tool, policy, _)| {
+        settler.with_tool(*tool, *policy)
+    });
+    let shown = |budget: Option<u64>| {
+        let settler = match budget {
+            Some(budget) => settler.clone().with_turn_budget(budget),
+            None => settler.clone(),
+        };
+        let batch = calls.iter().map(|(tool, _, text)| {
+            let operation = Operation::new(*tool).of_tool(*tool);
+            (operation, ToolResult::success(text.as_str()))
+        });
+        let settled = settler.settle_batch(batch.collect());
+        let shown = settled.iter().zip(&calls).map(|(settled, (_, _, text))| {
+            // What a text shows is what it has without what is left out: no marker.
+            let graphemes = Measure::of(text).graphemes();
+            (graphemes - settled.elided(), settled.turn_limit())
+        });
+        shown.collect::<Vec<_>>()
+    };
+    let sum = |shown: &[(u64, Option<u64>)]| shown.iter().map(|(shown, _)| shown).sum::<u64>();
+    let alone = shown(None);
+    assert_eq!(shown(Some(sum(&alone))), alone, "it fits to the grapheme");
+    let less = shown(Some(sum(&alone) - 1));
+    assert_eq!(sum(&less), sum(&alone) - 1);
+    let lowered = |shown: &[(u64, Option<u64>)]| {
+        let is_lowered = |(_, limit): &(u64, Option<u64>)| limit.is_some();
+        shown.iter().map(is_lowered).collect::<Vec<_>>()
+    };
+    // By bytes: families of 11 bytes are the largest, then what has its limit in scalars.
+    assert_eq!(lowered(&less), [true, false, false, false, false]);
+    let least = shown(Some(4 * 512 + 700));
+    assert_eq!(sum(&least), 4 * 512 + 700);
+    assert_eq!(shown(Some(1)), least);
+    for budget in (3_000..sum(&alone)).step_by(500) {
+        assert_eq!(sum(&shown(Some(budget))), budget);
+    }
+}
+
+/// The part counts against its result's own limit first, so the text shows no more than is left.
+#[test]
+fn the_turn_budget_lowers_what_a_part_has_left_of_a_limit() {
+    let part = serde_json::json!({"type": "hologram", "frames": "x".repeat(1_000)});
+    let with_part = ToolResult::success("a".repeat(9_000)).with_parts([part]);
+    let batch = [with_part, ToolResult::success("b".repeat(8_000))];
+    let settle = |budget| {
+        let batch = (1..).map(operation).zip(batch.clone());
+        let settler = Settler::new(shape(4_000)).with_turn_budget(budget);
+        let settled = settler.settle_batch(batch.collect());
+        [9_000 - settled[0].elided(), 8_000 - settled[1].elided()]
+    };
+    // {"frames":"…","type":"hologram"} has 1,031 bytes.
+    assert_eq!(settle(10_000), [2_969, 4_000]);
+    assert_eq!(settle(6_000), [2_000, 4_000]);
+}
+
+/// A policy's own byte ceiling stays, however the limit is lowered.
+#[test]
+fn a_lowered_limit_shows_no_more_bytes_than_the_policy_does() {
+    let limit = Limit::graphemes(4_000).unwrap();
+    let shape = Shape::new(limit.with_byte_ceiling(6_000).unwrap());
+    let family = "\u{1F469}\u{200D}\u{1F467}".repeat(5_000);
+    let settler = Settler::new(shape).with_turn_budget(5_000);
+    let batch = [family.as_str(), &"a".repeat(40_000)].map(ToolResult::success);
+    let settled = settler.settle_batch((1..).map(operation).zip(batch).collect());
+    assert!(
+        settled
+            .iter()
+            .all(|settled| settled.observation().len() < 6_300)
     );
 }
 

@@ -6,4 +6,5 @@ mod parts;
 mod policy;
 mod producers;
 mod properties;
+mod redacting;
 mod stream;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use artifacts_core::{ContentDigest, Hint};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _};
-use loop_integration::{Kept, Operation, Policy, Redacted, Redactor, Session, Settler, ToolResult};
+use loop_integration::{Kept, Operation, Policy, Session, Settler, ToolResult};
 
 use crate::support::{Run, huge, operation, read, shape, ticking};
 
@@ -42,49 +42,6 @@ fn each_tool_has_its_own_policy_and_the_dispatch_records_it() {
     let store = ArtifactDir::beside(&run.transcript);
     let audit = loop_integration::audit(session.transcript().places(), Some(&store));
     assert!(audit.is_clean(), "{audit:?}");
-}
-
-#[derive(Debug)]
-struct Stars;
-
-impl Redactor for Stars {
-    fn redact(&self, bytes: Vec<u8>) -> Redacted {
-        let text = String::from_utf8(bytes).unwrap();
-        let places = text.matches("MIDDLE-TOKEN").count() as u64;
-        Redacted::new(
-            text.replace("MIDDLE-TOKEN", "************").into_bytes(),
-            places,
-        )
-    }
-}
-
-#[test]
-fn a_redactor_runs_before_file_and_excerpt() {
-    let run = Run::new();
-    let settler = Settler::new(shape(100))
-        .with_store(Arc::new(ArtifactDir::beside(&run.transcript)))
-        .with_redactor(Arc::new(Stars));
-    let session = Session::open(&run.transcript, settler, ticking()).unwrap();
-    let settled = session
-        .settle(&operation(1), ToolResult::success(huge()))
-        .unwrap();
-    let artifact = settled.artifact().unwrap();
-    let stored = ArtifactDir::beside(&run.transcript)
-        .read(&artifact.into())
-        .unwrap();
-    assert_eq!(
-        stored,
-        huge().replace("MIDDLE-TOKEN", "************").into_bytes()
-    );
-    assert!(read(&run.transcript).contains("\"redacted\":1"));
-
-    let mut stream = session.stream(&operation(2)).unwrap();
-    huge()
-        .as_bytes()
-        .chunks(7)
-        .for_each(|piece| stream.write(piece));
-    let streamed = stream.finish(loop_integration::Ending::Success).unwrap();
-    assert_eq!(streamed.artifact().unwrap().digest(), artifact.digest());
 }
 
 #[test]
