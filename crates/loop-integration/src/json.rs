@@ -3,6 +3,7 @@
 use std::io;
 
 use artifacts_core::{ContentDigest, ContentHasher};
+use serde::Deserialize;
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -34,6 +35,106 @@ impl Serialize for Sorted<'_> {
         }
     }
 }
+
+/// The JSON text of a value nested however deep.
+pub(crate) fn text(value: &Value) -> String {
+    let mut text = String::new();
+    let mut open = vec![Piece::Value(value)];
+    while let Some(piece) = open.pop() {
+        match piece {
+            Piece::Text(piece) => text.push_str(piece),
+            Piece::Key(key) => {
+                text.push_str(&Value::from(key).to_string());
+                text.push(':');
+            }
+            Piece::Value(Value::Array(items)) => {
+                open.push(Piece::Text("]"));
+                for (index, item) in items.iter().enumerate().rev() {
+                    open.push(Piece::Value(item));
+                    open.extend((index > 0).then_some(Piece::Text(",")));
+                }
+                open.push(Piece::Text("["));
+            }
+            Piece::Value(Value::Object(fields)) => {
+                open.push(Piece::Text("}"));
+                for (index, (key, value)) in fields.iter().enumerate().rev() {
+                    open.extend([Piece::Value(value), Piece::Key(key)]);
+                    open.extend((index > 0).then_some(Piece::Text(",")));
+                }
+                open.push(Piece::Text("{"));
+            }
+            Piece::Value(scalar) => text.push_str(&scalar.to_string()),
+        }
+    }
+    text
+}
+
+enum Piece<'a> {
+    Value(&'a Value),
+    Key(&'a str),
+    Text(&'static str),
+}
+
+/// Whether a value is nested deeper than a line of a transcript may hold.
+pub(crate) fn is_too_deep(value: &Value) -> bool {
+    let mut open = vec![(value, 1)];
+    while let Some((value, level)) = open.pop() {
+        let inner: &mut dyn Iterator<Item = &Value> = match value {
+            Value::Array(items) => &mut items.iter(),
+            Value::Object(fields) => &mut fields.values(),
+            _ => continue,
+        };
+        if level > VALUE_LEVELS {
+            return true;
+        }
+        open.extend(inner.map(|value| (value, level + 1)));
+    }
+    false
+}
+
+/// Reads a payload nested as deep as one that may be written. `serde_json` alone stops at 127
+/// levels, which is what it lets a value have that then stands inside a payload.
+pub(crate) fn from_payload<'a, T: Deserialize<'a>>(json: &'a str) -> serde_json::Result<T> {
+    serde_json::from_str(json).or_else(|error| match levels(json) > PAYLOAD_LEVELS {
+        true => Err(error),
+        false => {
+            let mut payload = serde_json::Deserializer::from_str(json);
+            payload.disable_recursion_limit();
+            let value = T::deserialize(&mut payload)?;
+            payload.end()?;
+            Ok(value)
+        }
+    })
+}
+
+/// The most brackets of a JSON text that are open at once.
+fn levels(json: &str) -> usize {
+    let (mut open, mut most) = (0_usize, 0);
+    let mut in_string = false;
+    let mut bytes = json.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => in_string = !in_string,
+            b'\\' => {
+                bytes.next();
+            }
+            b'[' | b'{' if !in_string => {
+                open += 1;
+                most = most.max(open);
+            }
+            b']' | b'}' if !in_string => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
+/// The most levels of arrays and objects in a value: twice what `serde_json` reads, so that a value
+/// it read is never too deep.
+pub(crate) const VALUE_LEVELS: usize = 250;
+
+/// The same for a payload: its own and those around a value in it, of which there are three.
+const PAYLOAD_LEVELS: usize = VALUE_LEVELS + 6;
 
 /// Writes `value`, whose fields must be declared in sorted order, on one line of about `bytes`
 /// bytes.

@@ -194,6 +194,17 @@ impl Message {
         MessageDigest(json::canonical_digest(&MessagePayload(self)))
     }
 
+    /// Whether it holds JSON that a transcript could not give back.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        let content = match &self.content {
+            Content::Json(value) => Some(value),
+            Content::Nothing | Content::Observation(_) | Content::Text(_) => None,
+        };
+        let arguments = self.tool_calls.iter().map(ToolCall::arguments);
+        let parts = self.parts.iter().chain(self.more.values());
+        arguments.chain(content).chain(parts).any(json::is_too_deep)
+    }
+
     pub(crate) fn of_settled(settled: &Settled) -> Self {
         let operation = settled.operation();
         let content = Content::Observation(settled.result().clone());

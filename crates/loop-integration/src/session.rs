@@ -14,13 +14,13 @@ use artifacts_core::OpId;
 
 pub use arriving::SessionStream;
 
-use claiming::Claim;
+use claiming::{Claim, check_open};
 
 use crate::event::EventSender;
 use crate::transcript::{Appending, TranscriptWriter};
 use crate::{
-    Clock, Error, ErrorKind, Event, Events, Message, MessageDigest, Operation, Settled, Settler,
-    Timestamp, ToolResult, Transcript,
+    Clock, Error, ErrorKind, Event, Events, Message, MessageDigest, Operation, OperationState,
+    Settled, Settler, ToolResult, Transcript, json,
 };
 
 /// A run with a transcript. Every operation gets its `tool-dispatched`, `message` and
@@ -140,13 +140,22 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Message`] for one that holds an observation, [`ErrorKind::Transcript`] if the
-    /// line could not be appended.
+    /// [`ErrorKind::Message`] for one that holds an observation, or JSON of more than 250 levels,
+    /// which nothing could read back; [`ErrorKind::Transcript`] if the line could not be appended.
     pub fn push(&self, message: Message) -> Result<(), Error> {
         if message.observation().is_some() {
             return Err(Error::new(
                 ErrorKind::Message,
                 "an observation gets into the conversation by settling: call settle",
+            ));
+        }
+        if message.is_too_deep() {
+            return Err(Error::new(
+                ErrorKind::Message,
+                format!(
+                    "a message may hold JSON of at most {} levels: give what is deeper as text",
+                    json::VALUE_LEVELS
+                ),
             ));
         }
         let mut state = self.state();
@@ -178,7 +187,9 @@ impl Session {
         self.begin(appending, &[operation])
     }
 
-    /// Settles the result of an operation: stores and cuts it, then records the observation.
+    /// Settles the result of an operation: stores and cuts it, then records the observation. An
+    /// operation that was dispatched before is settled as it was dispatched, whatever tool and call
+    /// `operation` names.
     ///
     /// # Errors
     ///
@@ -186,8 +197,9 @@ impl Session {
     /// an operation that only lacks its settle record, both before anything is written;
     /// [`ErrorKind::Transcript`] if a line could not be appended. A store that fails is no error.
     pub fn settle(&self, operation: &Operation, result: ToolResult) -> Result<Settled, Error> {
-        let _claim = self.claim(operation)?;
+        let of_call = self.claim(operation)?;
         let claim = |op_ids: &[&OpId]| self.claim_to_store(op_ids);
+        let operation = of_call.operation();
         let (settled, _claimed) = self.settler.settle_claimed(operation, result, claim)?;
         self.record(slice::from_ref(&settled))?;
         Ok(settled)
@@ -205,7 +217,10 @@ impl Session {
         results: Vec<(Operation, ToolResult)>,
     ) -> Result<Vec<Settled>, Error> {
         let operations = results.iter().map(|(operation, _)| operation);
-        let _claims = self.claim_all(&operations.collect::<Vec<_>>())?;
+        let of_calls = self.claim_all(&operations.collect::<Vec<_>>())?;
+        let results = of_calls.iter().zip(results);
+        let results = results.map(|(of_call, (_, result))| (of_call.operation().clone(), result));
+        let results = results.collect();
         let claim = |op_ids: &[&OpId]| self.claim_to_store(op_ids);
         let (settled, _claimed) = self.settler.settle_batch_claimed(results, claim)?;
         self.record(&settled)?;
@@ -220,7 +235,8 @@ impl Session {
         // All before the first line, so that a batch is recorded whole or not at all.
         for settled in settled {
             let op_id = settled.operation().op_id();
-            dispatched.push(check_open(appending.transcript(), op_id)?);
+            let known = check_open(appending.transcript(), op_id)?;
+            dispatched.push(known.map(OperationState::dispatched));
             self.check_unclaimed(settled)?;
         }
         let mut events = Vec::new();
@@ -273,36 +289,6 @@ impl fmt::Debug for Session {
             .field("settler", &self.settler)
             .finish_non_exhaustive()
     }
-}
-
-/// When the operation was dispatched, if it was; an error if it has its message or its record.
-fn check_open(transcript: &Transcript, op_id: &OpId) -> Result<Option<Timestamp>, Error> {
-    let Some(known) = transcript.operation(op_id) else {
-        return Ok(None);
-    };
-    if known.settled().is_some() {
-        return Err(already_settled(op_id));
-    }
-    if known.is_answered() {
-        return Err(Error::new(
-            ErrorKind::AlreadyAnswered,
-            format!(
-                "operation {:?} has its message: complete it",
-                op_id.as_str()
-            ),
-        ));
-    }
-    Ok(Some(known.dispatched()))
-}
-
-fn already_settled(op_id: &OpId) -> Error {
-    Error::new(
-        ErrorKind::AlreadySettled,
-        format!(
-            "operation {:?} is settled: give each operation its own id",
-            op_id.as_str()
-        ),
-    )
 }
 
 /// How many events a listener can be behind.

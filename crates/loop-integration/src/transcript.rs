@@ -3,6 +3,7 @@
 mod apply;
 mod file;
 mod new;
+mod platform;
 mod read;
 mod writer;
 

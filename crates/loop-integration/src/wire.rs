@@ -60,10 +60,16 @@ pub(crate) fn settled(envelope: &ToolSettled, ts: Timestamp) -> Vec<u8> {
 
 /// Reads one line, without its newline.
 pub(crate) fn parse(line: &[u8]) -> Result<Record, (ErrorKind, String)> {
-    let line = serde_json::from_slice::<LineIn<'_>>(line).map_err(damaged)?;
+    // The version comes first: what another one has in its lines is for it to say.
+    let line =
+        serde_json::from_slice::<LineIn<'_>>(line).map_err(
+            |error| match serde_json::from_slice::<VersionIn>(line) {
+                Ok(VersionIn { v }) if v != VERSION => newer(v),
+                _ => damaged(error),
+            },
+        )?;
     if line.v != VERSION {
-        let found = format!("it is of version {}", line.v);
-        return Err((ErrorKind::Version, found));
+        return Err(newer(line.v));
     }
     let payload = line.payload.get();
     let is_of = |op_id: &OpId| match op_id.as_str() == line.id {
@@ -79,7 +85,7 @@ pub(crate) fn parse(line: &[u8]) -> Result<Record, (ErrorKind, String)> {
             Ok(Record::Dispatched(operation, ts))
         }
         MESSAGE => {
-            let MessageIn(message) = serde_json::from_str(payload).map_err(damaged)?;
+            let MessageIn(message) = json::from_payload(payload).map_err(damaged)?;
             message.op_id.as_ref().map_or(Ok(()), is_of)?;
             let settling = match (message.observation(), line.settling) {
                 (Some(_), Some(settling)) => {
@@ -123,6 +129,11 @@ fn line(
     json::to_line(&line, bytes)
 }
 
+fn newer(version: u64) -> (ErrorKind, String) {
+    let what = format!("it is of version {version}");
+    (ErrorKind::Version, what)
+}
+
 /// The fault of a line, without the parser's own count of lines.
 fn damaged(error: impl std::fmt::Display) -> (ErrorKind, String) {
     let what = error.to_string();
@@ -161,6 +172,11 @@ struct LineIn<'a> {
     ts: Cow<'a, str>,
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
+    v: u64,
+}
+
+#[derive(Deserialize)]
+struct VersionIn {
     v: u64,
 }
 

@@ -5,7 +5,7 @@ use std::slice;
 use artifacts_core::{ContentType, OpId};
 
 use crate::session::Claim;
-use crate::{Ending, Error, Operation, ResultStream, Session, Settled};
+use crate::{Ending, Error, Kept, Operation, ResultStream, Session, Settled};
 
 /// A result that is arriving in a session. Dropping it records nothing: the operation is still
 /// unanswered then, and can be settled another way.
@@ -41,9 +41,10 @@ impl Session {
     ///
     /// As [`settle`](Self::settle), before anything is written.
     pub fn stream(&self, operation: &Operation) -> Result<SessionStream<'_>, Error> {
+        let claim = self.claim(operation)?;
         Ok(SessionStream {
-            claim: self.claim(operation)?,
-            stream: self.settler.stream(operation.clone()),
+            stream: self.settler.stream(claim.operation().clone()),
+            claim,
             claimed: Ok(Vec::new()),
         })
     }
@@ -90,10 +91,14 @@ impl SessionStream<'_> {
     ///
     /// As [`Session::settle`].
     pub fn finish(self, ending: Ending) -> Result<Settled, Error> {
-        let _claimed = self.claimed?;
+        let claimed = self.claimed?;
         let session = self.claim.session();
         let claim = |op_ids: &[&OpId]| session.claim_to_store(op_ids);
         let (settled, _claimed_now) = self.stream.finish_claimed(ending, claim)?;
+        if *settled.kept() == Kept::Whole {
+            // Of an outcome that is unknown nothing is stored, whatever came before.
+            drop(claimed);
+        }
         session.record(slice::from_ref(&settled))?;
         Ok(settled)
     }

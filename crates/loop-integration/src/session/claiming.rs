@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use artifacts_core::OpId;
 
-use crate::session::{State, check_open};
-use crate::{Error, ErrorKind, Kept, Operation, Session, Settled};
+use crate::session::State;
+use crate::{Error, ErrorKind, Kept, Operation, OperationState, Session, Settled, Transcript};
 
 /// The right to settle one operation, given back when dropped.
 #[derive(Debug)]
 pub(crate) struct Claim<'a> {
     session: &'a Session,
-    op_id: OpId,
+    operation: Operation,
 }
 
 impl<'a> Claim<'a> {
@@ -19,15 +19,21 @@ impl<'a> Claim<'a> {
         self.session
     }
 
+    /// The operation, as it was dispatched.
+    pub(super) fn operation(&self) -> &Operation {
+        &self.operation
+    }
+
     /// Claims the operation among processes as well, before its result is stored.
     pub(super) fn to_store(&self) -> Result<Vec<artifacts_fs::Claim>, Error> {
-        self.session.claim_to_store(&[&self.op_id])
+        self.session.claim_to_store(&[self.operation.op_id()])
     }
 }
 
 impl Drop for Claim<'_> {
     fn drop(&mut self) {
-        self.session.state().settling.remove(&self.op_id);
+        let mut state = self.session.state();
+        state.settling.remove(self.operation.op_id());
     }
 }
 
@@ -35,23 +41,19 @@ impl Session {
     /// Makes sure that this call, and no other, settles the operation; dispatches it if nobody
     /// did.
     pub(super) fn claim(&self, operation: &Operation) -> Result<Claim<'_>, Error> {
-        self.claim_ids(&[operation])?;
-        Ok(self.claimed(operation))
+        let claims = self.claim_all(&[operation])?;
+        let claim = claims.into_iter().next();
+        claim.ok_or_else(|| is_being_settled(operation.op_id()))
     }
 
     /// As [`claim`](Self::claim), for all the operations of a batch or for none: where one is
     /// refused nothing is written.
     pub(super) fn claim_all(&self, operations: &[&Operation]) -> Result<Vec<Claim<'_>>, Error> {
-        self.claim_ids(operations)?;
-        let claims = operations.iter().map(|operation| self.claimed(operation));
-        Ok(claims.collect())
-    }
-
-    fn claim_ids(&self, operations: &[&Operation]) -> Result<(), Error> {
         let mut state = self.state();
         let State { writer, settling } = &mut *state;
         let appending = writer.lock()?;
         let (mut wanted, mut new) = (BTreeSet::new(), Vec::new());
+        let mut dispatched = Vec::new();
         for operation in operations {
             let op_id = operation.op_id();
             let known = check_open(appending.transcript(), op_id)?;
@@ -61,17 +63,15 @@ impl Session {
             if known.is_none() {
                 new.push(*operation);
             }
+            dispatched.push(known.map_or(*operation, OperationState::operation).clone());
         }
         self.begin(appending, &new)?;
         settling.append(&mut wanted);
-        Ok(())
-    }
-
-    fn claimed(&self, operation: &Operation) -> Claim<'_> {
-        Claim {
+        let claims = dispatched.into_iter().map(|operation| Claim {
             session: self,
-            op_id: operation.op_id().clone(),
-        }
+            operation,
+        });
+        Ok(claims.collect())
     }
 
     /// Claims operations whose results are to be stored among all the processes that settle in
@@ -119,6 +119,39 @@ impl Session {
     fn key(&self, op_id: &OpId) -> String {
         format!("{} {}", self.identity, op_id.as_str())
     }
+}
+
+/// The operation as it was dispatched, if it was; an error if it has its message or its record.
+pub(super) fn check_open<'a>(
+    transcript: &'a Transcript,
+    op_id: &OpId,
+) -> Result<Option<&'a OperationState>, Error> {
+    let Some(known) = transcript.operation(op_id) else {
+        return Ok(None);
+    };
+    if known.settled().is_some() {
+        return Err(already_settled(op_id));
+    }
+    if known.is_answered() {
+        return Err(Error::new(
+            ErrorKind::AlreadyAnswered,
+            format!(
+                "operation {:?} has its message: complete it",
+                op_id.as_str()
+            ),
+        ));
+    }
+    Ok(Some(known))
+}
+
+pub(super) fn already_settled(op_id: &OpId) -> Error {
+    Error::new(
+        ErrorKind::AlreadySettled,
+        format!(
+            "operation {:?} is settled: give each operation its own id",
+            op_id.as_str()
+        ),
+    )
 }
 
 fn is_being_settled(op_id: &OpId) -> Error {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use artifacts_core::{Capture, OpId};
 
 use crate::record::RECOVERED;
-use crate::session::already_settled;
+use crate::session::claiming::already_settled;
 use crate::{
     Ending, Error, ErrorKind, Message, Operation, Outcome, Pending, Session, Settled, Settler,
     ToolResult, ToolSettled,
@@ -20,9 +20,9 @@ impl Session {
     ///
     /// As [`settle`](Self::settle).
     pub fn outcome_unknown(&self, operation: &Operation) -> Result<Settled, Error> {
-        let _claim = self.claim(operation)?;
-        let result = ToolResult::ended(Ending::Unknown, OUTCOME_UNKNOWN);
-        let settled = Settler::default().settle(operation, result);
+        let claim = self.claim(operation)?;
+        let result = ToolResult::ended(Ending::Unknown, "");
+        let settled = Settler::default().settle(claim.operation(), result);
         self.record(slice::from_ref(&settled))?;
         Ok(settled)
     }
@@ -95,7 +95,3 @@ fn recovered(op_id: &OpId, answer: &Message) -> ToolSettled {
         error: None,
     }
 }
-
-/// What the model is told of an operation that nobody knows the outcome of.
-const OUTCOME_UNKNOWN: &str = "[The outcome of this operation is unknown: the run stopped before \
-     its result was recorded. It may have taken effect.]";

@@ -70,6 +70,13 @@ impl Transcript {
             if state.message.is_some() || state.settled.is_some() {
                 return Err(contradiction(&op_id, "is answered again"));
             }
+            let call = state.operation.tool_call_id();
+            if message.role() == TOOL && message.tool_call_id() != Some(call) {
+                return Err(contradiction(
+                    &op_id,
+                    "has a message whose tool-call-id is not that of its dispatch",
+                ));
+            }
             if let Some(settling) = &settling {
                 check_is_error(&message, settling)?;
             }

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::transcript::Transcript;
+use crate::transcript::{Transcript, platform};
 use crate::{Error, ErrorKind};
 
 /// An open transcript. Messages name it by its base name (I5).
@@ -87,11 +87,10 @@ impl LogFile {
             // The umask may have taken from a new file what its owner needs.
             platform::give_to_owner(&file, &metadata);
         }
-        Ok(Self {
-            file,
-            path: path.to_path_buf(),
-            label,
-        })
+        // So that it is found again wherever the program goes.
+        let path =
+            std::path::absolute(path).map_err(|error| Error::io(operation, &label, error))?;
+        Ok(Self { file, path, label })
     }
 
     /// The file's base name.
@@ -118,18 +117,28 @@ impl LogFile {
         &self.file
     }
 
-    /// Waits for the lock.
+    /// Waits for the lock, then looks whether this file is still the one of that name: what is
+    /// appended to another is not in the transcript.
     pub(crate) fn lock(&self) -> Result<Locked<'_>, Error> {
         platform::lock(&self.file).map_err(|error| Error::io("lock", &self.label, error))?;
-        Ok(Locked { log: self })
+        let locked = Locked { log: self };
+        let gone = match std::fs::symlink_metadata(&self.path) {
+            Ok(metadata) => match platform::identity(&metadata) {
+                Some(named) if named != self.identity()? => "replaced",
+                _ => return Ok(locked),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "deleted or renamed",
+            Err(error) => return Err(locked.failed("look at", error)),
+        };
+        Err(Error::new(
+            ErrorKind::Transcript,
+            format!("{} was {gone} while it was open: open it again", self.label),
+        ))
     }
 
     /// Makes the entry of a new file durable.
     pub(super) fn sync_parent(&self) -> Result<(), Error> {
-        let parent = match self.path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        let parent = self.path.parent().unwrap_or(Path::new("/"));
         platform::sync_dir(parent).map_err(|error| Error::io("create", &self.label, error))
     }
 }
@@ -137,20 +146,8 @@ impl LogFile {
 impl Locked<'_> {
     /// Bytes of the file.
     pub(crate) fn size(&self) -> Result<u64, Error> {
-        let metadata = self
-            .log
-            .file
-            .metadata()
-            .map_err(|error| self.failed("look at", error))?;
-        if platform::names(&metadata) == 0 {
-            return Err(Error::new(
-                ErrorKind::Transcript,
-                format!(
-                    "{} was deleted while it was open: open it again",
-                    self.log.label
-                ),
-            ));
-        }
+        let metadata = self.log.file.metadata();
+        let metadata = metadata.map_err(|error| self.failed("look at", error))?;
         Ok(metadata.len())
     }
 
@@ -232,117 +229,4 @@ fn is_link(path: &Path) -> bool {
 pub(super) fn label(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().escape_debug().to_string()
-}
-
-#[cfg(unix)]
-pub(super) mod platform {
-    use std::fs::{File, Metadata, OpenOptions, Permissions};
-    use std::io;
-    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
-    use std::path::Path;
-
-    use rustix::fs::{FlockOperation, OFlags};
-    use rustix::io::Errno;
-
-    /// No link is followed, nothing blocks on a FIFO, a new file is for its owner alone.
-    pub(super) fn harden(options: &mut OpenOptions) {
-        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-        options.mode(0o600).custom_flags(flags.cast_signed());
-    }
-
-    pub(super) fn names(metadata: &Metadata) -> u64 {
-        metadata.nlink()
-    }
-
-    pub(super) fn give_to_owner(file: &File, metadata: &Metadata) {
-        let mode = metadata.mode();
-        if mode & 0o600 != 0o600 {
-            let _ = file.set_permissions(Permissions::from_mode(mode & 0o777 | 0o600));
-        }
-    }
-
-    pub(super) fn identity(metadata: &Metadata) -> Option<String> {
-        Some(format!("{}:{}", metadata.dev(), metadata.ino()))
-    }
-
-    pub(super) fn lock(file: &File) -> io::Result<()> {
-        loop {
-            match rustix::fs::flock(file, FlockOperation::LockExclusive) {
-                Err(Errno::INTR) => {}
-                // Without locks, as on some network mounts, one process at a time is the caller's
-                // to arrange.
-                Err(Errno::NOSYS | Errno::NOTSUP | Errno::NOLCK) => return Ok(()),
-                locked => return Ok(locked?),
-            }
-        }
-    }
-
-    pub(super) fn unlock(file: &File) -> io::Result<()> {
-        Ok(rustix::fs::flock(file, FlockOperation::Unlock)?)
-    }
-
-    pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
-        File::open(path)?.sync_all()
-    }
-
-    /// The error of making what is there.
-    pub(crate) fn taken() -> io::Error {
-        Errno::EXIST.into()
-    }
-
-    /// Renames in one step, if the system can, where nothing has the new name.
-    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-    pub(crate) fn rename_new(from: &Path, to: &Path) -> Option<io::Result<()>> {
-        use rustix::fs::{CWD, RenameFlags, renameat_with};
-
-        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => None,
-            renamed => Some(renamed.map_err(io::Error::from)),
-        }
-    }
-
-    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-    pub(crate) fn rename_new(_: &Path, _: &Path) -> Option<io::Result<()>> {
-        None
-    }
-}
-
-#[cfg(not(unix))]
-pub(super) mod platform {
-    use std::fs::{File, Metadata, OpenOptions};
-    use std::io;
-    use std::path::Path;
-
-    pub(super) fn harden(_: &mut OpenOptions) {}
-
-    pub(super) fn names(_: &Metadata) -> u64 {
-        1
-    }
-
-    pub(super) fn give_to_owner(_: &File, _: &Metadata) {}
-
-    pub(super) fn identity(_: &Metadata) -> Option<String> {
-        None
-    }
-
-    /// One process at a time must be arranged by the caller: std locks files from 1.89 on only.
-    pub(super) fn lock(_: &File) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(super) fn unlock(_: &File) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(super) fn sync_dir(_: &Path) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(crate) fn taken() -> io::Error {
-        io::ErrorKind::AlreadyExists.into()
-    }
-
-    pub(crate) fn rename_new(_: &Path, _: &Path) -> Option<io::Result<()>> {
-        None
-    }
 }

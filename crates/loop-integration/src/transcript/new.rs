@@ -5,7 +5,8 @@ use std::fs::OpenOptions;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::file::{self, LogFile, platform};
+use super::file::{self, LogFile};
+use super::platform;
 use crate::Error;
 
 /// The file of a transcript that is being made. Dropping it removes it.

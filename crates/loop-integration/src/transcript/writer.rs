@@ -1,10 +1,11 @@
 //! Appending: every line under the lock, after what other processes appended was read.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::transcript::Transcript;
-use crate::transcript::file::{Locked, LogFile};
+use crate::transcript::file::{self, Locked, LogFile};
 use crate::{
     Error, ErrorKind, Message, MessageDigest, Operation, Policy, Timestamp, ToolSettled, wire,
 };
@@ -35,7 +36,7 @@ impl TranscriptWriter {
     pub(crate) fn open(path: &Path, seed: &[MessageDigest]) -> Result<Self, Error> {
         let log = match seed {
             [] => LogFile::open_to_append(path)?,
-            _ => LogFile::open_existing(path)?,
+            _ => LogFile::open_existing(path).map_err(|error| missing(error, path, seed.len()))?,
         };
         let mut transcript = Transcript::default();
         let lock = log.lock()?;
@@ -167,5 +168,21 @@ impl Appending<'_> {
         taken.map_err(|(kind, what)| Error::new(kind, what))?;
         self.transcript.lines += 1;
         Ok(())
+    }
+}
+
+/// Says that a transcript which isn't there is not the one of a conversation.
+fn missing(error: Error, path: &Path, messages: usize) -> Error {
+    match std::fs::symlink_metadata(path) {
+        Err(gone) if gone.kind() == io::ErrorKind::NotFound => Error::new(
+            ErrorKind::Seed,
+            format!(
+                "{} is not there, and the conversation has {messages} messages: resume with the \
+                 transcript that holds them",
+                file::label(path)
+            ),
+        )
+        .with_source(gone),
+        _ => error,
     }
 }

@@ -6,8 +6,11 @@ mod events;
 mod killed;
 #[cfg(target_os = "linux")]
 mod memory;
+mod nested;
 mod processes;
 mod records;
+#[cfg(unix)]
+mod replaced;
 mod replay;
 mod spans;
 mod transcript;

@@ -1,9 +1,13 @@
 //! The lines that an operation leaves, and what is refused.
 
-use loop_integration::{ErrorKind, Format, Message, Pending, ToolCall, ToolResult, Transcript};
+use artifacts_fs::ArtifactDir;
+use loop_integration::{
+    Ending, ErrorKind, Format, Message, Operation, Outcome, Pending, Settler, ToolCall, ToolResult,
+    Transcript,
+};
 use serde_json::json;
 
-use crate::support::{Run, huge, operation, read};
+use crate::support::{Run, huge, operation, read, shape};
 
 #[test]
 fn an_operation_has_three_lines_in_order() {
@@ -97,4 +101,74 @@ fn a_replay_is_the_same_without_the_artifacts() {
         .replay(Format::OpenAiChat);
     assert_eq!(after.to_string(), before);
     assert_eq!(run.lines().len(), 3);
+}
+
+/// What nobody knows has one message, whichever way it is settled and whatever the result says.
+#[test]
+fn an_unknown_outcome_has_a_fixed_message_and_no_digest_artifact_or_part() {
+    let run = Run::new();
+    let session = run.session();
+    let fixed = session.outcome_unknown(&operation(1)).unwrap();
+    let free = ToolResult::ended(Ending::Unknown, huge()).with_parts([
+        serde_json::json!({"type": "image", "data": "aGk=", "mimeType": "image/png"}),
+    ]);
+    let settled = session.settle(&operation(2), free.clone()).unwrap();
+    let batch = session
+        .settle_batch(vec![(operation(3), free.clone())])
+        .unwrap();
+    let stream = |number, pieces: usize| {
+        let mut stream = session.stream(&operation(number)).unwrap();
+        (0..pieces).for_each(|_| stream.write(huge().as_bytes()));
+        stream.finish(Ending::Unknown).unwrap()
+    };
+    let settler = Settler::new(shape(100)).with_transform("bash", |result| {
+        ToolResult::ended(result.ending(), "shaped")
+    });
+    let shaped = settler.settle(&operation(4), free);
+    for settled in [settled, stream(5, 1), stream(6, 100), shaped]
+        .iter()
+        .chain(&batch)
+    {
+        assert_eq!(settled.observation(), fixed.observation());
+        assert!(settled.parts().is_empty() && settled.artifact().is_none());
+        let envelope = settled.envelope(0);
+        assert_eq!(envelope.outcome(), Outcome::OutcomeUnknown);
+        assert!(envelope.result_digest().is_none());
+    }
+    let left = ArtifactDir::beside(&run.transcript).entries().unwrap();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// A caller that knows only the op id, and one that names another call, answer the call that was
+/// dispatched: no message is one that its provider would refuse.
+#[test]
+fn an_operation_is_settled_as_it_was_dispatched() {
+    let run = Run::new();
+    let session = run.session();
+    for number in 1..=4 {
+        session.dispatch(&operation(number)).unwrap();
+    }
+    let other = |number: usize| Operation::new(format!("op-{number}")).answering("call_9");
+    let settled = session
+        .settle(&Operation::new("op-1"), ToolResult::success(huge()))
+        .unwrap();
+    assert_eq!(settled.operation(), &operation(1));
+    session
+        .settle_batch(vec![(other(2), ToolResult::success("b"))])
+        .unwrap();
+    session
+        .stream(&other(3))
+        .unwrap()
+        .finish(Ending::Success)
+        .unwrap();
+    session.outcome_unknown(&Operation::new("op-4")).unwrap();
+    let loaded = Transcript::load(&run.transcript).unwrap();
+    let calls = loaded
+        .messages()
+        .iter()
+        .map(|message| message.tool_call_id().unwrap());
+    assert_eq!(
+        calls.collect::<Vec<_>>(),
+        ["call_1", "call_2", "call_3", "call_4"]
+    );
 }

@@ -83,7 +83,7 @@ type Damage = fn(&mut Vec<String>);
 #[test]
 fn damage_in_the_middle_is_an_error_that_names_the_line_and_changes_nothing() {
     let lines = settled().lines();
-    let damages: [(&str, Damage); 9] = [
+    let damages: [(&str, Damage); 13] = [
         ("no JSON", |lines| lines[1] = "{".into()),
         ("empty line", |lines| lines[1] = String::new()),
         ("no type", |lines| {
@@ -101,6 +101,18 @@ fn damage_in_the_middle_is_an_error_that_names_the_line_and_changes_nothing() {
         }),
         ("a settle record twice", |lines| {
             lines.push(lines[3].clone())
+        }),
+        ("a version that has other fields", |lines| {
+            lines[1] = "{\"kind\":\"tool-dispatched\",\"v\":2}".into()
+        }),
+        ("a message of another call", |lines| {
+            lines[2] = lines[2].replace("call_1", "call_2")
+        }),
+        ("a dispatch of another call", |lines| {
+            lines[1] = lines[1].replace("call_1", "call_2")
+        }),
+        ("a message of no call", |lines| {
+            lines[2] = lines[2].replace(",\"tool-call-id\":\"call_1\"", "")
         }),
         ("no dispatch", |lines| drop(lines.remove(1))),
         ("no message", |lines| drop(lines.remove(2))),
@@ -177,7 +189,9 @@ fn a_seed_that_is_not_the_transcripts_is_refused_before_anything_is_written() {
         assert_eq!(read(&run.transcript), before);
         report.push_str(&format!("{error}\n"));
     }
-    assert!(resume(&run.folder.path().join("none.jsonl"), &seed).is_err());
+    let none = resume(&run.folder.path().join("none.jsonl"), &seed).unwrap_err();
+    assert_eq!(none.kind(), ErrorKind::Seed);
+    report.push_str(&format!("{none}\n"));
     assert!(!run.folder.path().join("none.jsonl").is_file());
     insta::assert_snapshot!(report);
     for known in 0..=seed.len() {
