@@ -24,6 +24,10 @@ pub(crate) enum Asked {
     },
     Resources,
     Templates,
+    /// What a URI leads to.
+    Resource {
+        uri: String,
+    },
     /// What the proxy has no part in: the answer passes as it is.
     Other,
 }
@@ -48,6 +52,12 @@ impl Asked {
             },
             "resources/list" => Self::Resources,
             "resources/templates/list" => Self::Templates,
+            "resources/read" => match text("uri") {
+                Some(uri) => Self::Resource {
+                    uri: uri.into_owned(),
+                },
+                None => Self::Other,
+            },
             _ => Self::Other,
         }
     }
@@ -62,6 +72,7 @@ impl Asked {
             Self::Task { .. } => has("content") || has("result") || has("status"),
             Self::Resources => has("resources"),
             Self::Templates => has("resourceTemplates"),
+            Self::Resource { .. } => has("contents"),
             Self::Other => !has("content"),
         }
     }

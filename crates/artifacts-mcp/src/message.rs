@@ -83,13 +83,12 @@ pub(crate) fn response(id: &str, result: &RawValue) -> Box<RawValue> {
 }
 
 /// The error response to the request of this id.
-pub(crate) fn refusal(id: &str, code: i64, message: &str) -> Box<RawValue> {
+pub(crate) fn refusal(id: &str, error: &RawValue) -> Box<RawValue> {
     let mut members = Members::default();
     members.set("jsonrpc", json::string("2.0"));
     let id = RawValue::from_string(id.to_owned());
     members.set("id", id.unwrap_or_else(|_| RawValue::NULL.to_owned()));
-    let error = serde_json::json!({"code": code, "message": message});
-    members.set("error", json::value(&error));
+    members.set("error", error.to_owned());
     members.to_raw()
 }
 

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::json::Members;
 use crate::message::Id;
-use crate::resources::SCHEME;
+use crate::resources::Resources;
 use crate::retrieval::Retrieval;
 
 /// A request of the client that [`Proxy::answer`](crate::Proxy::answer) answers.
@@ -36,6 +36,7 @@ impl Question {
         method: &str,
         params: Option<&Members<'_>>,
         retrieval: &Arc<Retrieval>,
+        resources: &Resources,
     ) -> Option<Self> {
         let params = params?;
         let asks = match method {
@@ -52,7 +53,7 @@ impl Question {
             "resources/read" => Asks::Resource {
                 uri: params
                     .text("uri")
-                    .filter(|uri| uri.starts_with(SCHEME))?
+                    .filter(|uri| resources.has(uri))?
                     .into_owned(),
             },
             _ => return None,

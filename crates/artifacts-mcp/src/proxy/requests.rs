@@ -1,5 +1,7 @@
 //! What the client says: passed, remembered until its answer comes, or answered here.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -62,17 +64,21 @@ impl Proxy {
             _ => return None,
         };
         let params = message.params();
-        let mut state = self.state();
-        let retrieval = state.catalog.retrieval();
+        let retrieval = Arc::clone(self.state().catalog.retrieval());
         // Answered with the id as it is written.
         let written = message.0.get("id").map(|id| id.get().to_owned());
-        let written = written.unwrap_or_default();
-        if let Some(question) = Question::of(&written, &method, params.as_ref(), retrieval) {
-            return Some(question);
+        let question = Question::of(
+            &written.unwrap_or_default(),
+            &method,
+            params.as_ref(),
+            &retrieval,
+            &self.resources,
+        );
+        if question.is_none() {
+            let asked = Asked::of(&method, params.as_ref());
+            self.state().unanswered.add(id, asked);
         }
-        let asked = Asked::of(&method, params.as_ref());
-        state.unanswered.add(id, asked);
-        None
+        question
     }
 
     fn cancel(&self, message: &Message<'_>) {
@@ -93,7 +99,7 @@ impl Proxy {
             } => self.answer_call(question.id(), retrieval, name, arguments),
             Asks::Resource { uri } => match self.resources.read(uri) {
                 Ok(result) => response(question.id(), &result),
-                Err(why) => refusal(question.id(), RESOURCE_NOT_FOUND, &why),
+                Err(why) => refusal(question.id(), &not_found(&why)),
             },
         };
         ended(&answer, b"\n")
@@ -107,7 +113,7 @@ impl Proxy {
         arguments: &Value,
     ) -> Box<RawValue> {
         let Some(answer) = retrieval.call(name, arguments) else {
-            return refusal(id, RESOURCE_NOT_FOUND, "no such tool: list the tools again");
+            return refusal(id, &not_found("no such tool: list the tools again"));
         };
         let artifact = arguments.get("name").and_then(Value::as_str);
         let artifact = artifact.and_then(|handle| retrieval.file(handle));
@@ -118,4 +124,6 @@ impl Proxy {
 }
 
 /// The JSON-RPC error of MCP for a resource that isn't there.
-const RESOURCE_NOT_FOUND: i64 = -32002;
+pub(super) fn not_found(why: &str) -> Box<RawValue> {
+    json::value(&serde_json::json!({"code": -32002, "message": why}))
+}

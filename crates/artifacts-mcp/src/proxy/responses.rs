@@ -8,12 +8,13 @@ use loop_integration::{Kept, Operation};
 use serde_json::value::RawValue;
 
 use super::op_id::OpIds;
+use super::requests::not_found;
 use super::{Proxy, end_of, ended};
 use crate::asked::Asked;
+use crate::capabilities;
 use crate::json::{self, Members};
 use crate::message::{Kind, Line, Message};
 use crate::payload::{self, Settlement};
-use crate::{capabilities, resources};
 
 /// What to do with a line of the server.
 #[derive(Debug)]
@@ -138,10 +139,10 @@ impl Proxy {
             Asked::Capabilities => capabilities::added(result),
             Asked::Tools { is_first } => self.state().catalog.page(result, *is_first),
             Asked::Resources => self.resources.listed(result),
-            Asked::Templates => resources::with_template(result),
+            Asked::Templates => self.resources.with_template(result),
             Asked::Call { tool } => self.edit_call(result, tool),
             Asked::Task { id } => self.edit_task(result, id),
-            Asked::Other => None,
+            Asked::Resource { .. } | Asked::Other => None,
         }
     }
 
@@ -196,6 +197,7 @@ impl Proxy {
 
     fn edit_error(&self, message: &Message<'_>, asked: &Asked) -> Option<Box<RawValue>> {
         let error = message.error()?;
+        let is_unknown = error.get("code").map(RawValue::get) == Some(METHOD_NOT_FOUND);
         match asked {
             Asked::Call { tool } => {
                 let settler = Arc::clone(self.state().catalog.settler());
@@ -207,9 +209,7 @@ impl Proxy {
                 Some(message.0.to_raw())
             }
             // A server without tools or resources of its own still has those added here.
-            Asked::Tools { .. } | Asked::Resources | Asked::Templates
-                if error.get("code").map(RawValue::get) == Some(METHOD_NOT_FOUND) =>
-            {
+            Asked::Tools { .. } | Asked::Resources | Asked::Templates if is_unknown => {
                 let empty = Members::parse(asked.empty_result())?;
                 let result = match asked {
                     Asked::Tools { .. } => self.state().catalog.page(&empty, true)?,
@@ -217,11 +217,19 @@ impl Proxy {
                         .resources
                         .listed(&empty)
                         .unwrap_or_else(|| empty.to_raw()),
-                    _ => resources::with_template(&empty)?,
+                    _ => self.resources.with_template(&empty)?,
                 };
                 let mut message = message.clone();
                 message.0.remove("error");
                 message.0.set("result", result);
+                Some(message.0.to_raw())
+            }
+            // A server without resources can't tell that there is none.
+            Asked::Resource { uri } if is_unknown => {
+                let mut message = message.clone();
+                message
+                    .0
+                    .set("error", not_found(&self.resources.missing(uri)?));
                 Some(message.0.to_raw())
             }
             _ => None,

@@ -118,6 +118,13 @@ impl Bench {
     }
 }
 
+/// Settles a large result and returns its observation.
+pub(super) fn observation(bench: &Bench) -> String {
+    let content = json!([{"type": "text", "text": log(500)}]);
+    let result = bench.call("read_log", &json!({"content": content}));
+    result["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
 pub(super) fn policy(limit: u64) -> Policy {
     Policy::limited(Shape::new(Limit::graphemes(limit).unwrap()))
 }

@@ -2,5 +2,6 @@ mod bench;
 mod passing;
 #[cfg(unix)]
 mod processes;
+mod resources;
 mod results;
 mod tools;

@@ -1,12 +1,10 @@
 use std::sync::Arc;
 
-use artifacts_core::{ContentType, OpId};
-use artifacts_fs::{ArtifactDir, ArtifactStore as _};
-use artifacts_mcp::{Host, META_KEY, PolicyFile};
+use artifacts_mcp::{Host, PolicyFile};
 use artifacts_search::{Embedder, Error};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, log, plain, policy};
+use super::bench::{Bench, observation, plain, policy};
 
 fn listed(bench: &Bench, params: &Value, result: &Value) -> Value {
     let line = bench.ask("tools/list", params, &format!("\"result\":{result}"));
@@ -16,13 +14,6 @@ fn listed(bench: &Bench, params: &Value, result: &Value) -> Value {
 fn names(result: &Value) -> Vec<&str> {
     let tools = result["tools"].as_array().unwrap().iter();
     tools.map(|tool| tool["name"].as_str().unwrap()).collect()
-}
-
-/// Settles a large result and returns its observation.
-fn observation(bench: &Bench) -> String {
-    let content = json!([{"type": "text", "text": log(500)}]);
-    let result = bench.call("read_log", &json!({"content": content}));
-    result["content"][0]["text"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -214,78 +205,6 @@ fn a_server_without_tools_or_resources_has_those_added_here() {
     assert!(line.contains("\"result\":{\"resources\":[]}"), "{line}");
     let line = bench.ask("resources/templates/list", &json!({}), none);
     assert!(line.contains("artifact://{name}"), "{line}");
-}
-
-#[test]
-fn artifacts_are_resources_beside_the_servers_own() {
-    let bench = Bench::new();
-    observation(&bench);
-    let name = bench.files().remove(0);
-    let own = json!({"uri": "file:///a", "name": "a", "size": 1.0});
-    let listed = |result: &Value| {
-        let line = bench.ask(
-            "resources/list",
-            &json!({}),
-            &format!("\"result\":{result}"),
-        );
-        serde_json::from_str::<Value>(&line).unwrap()["result"]["resources"].clone()
-    };
-    assert_eq!(
-        listed(&json!({"resources": [own], "nextCursor": "2"})),
-        json!([own])
-    );
-    let resources = listed(&json!({"resources": [own]}));
-    assert_eq!(resources[0], own);
-    assert_eq!(resources[1]["uri"], format!("artifact://{name}"));
-    assert_eq!(resources[1]["size"], log(500).len());
-    // Page by page, or whole.
-    let mut uri = format!("artifact://{name}");
-    let mut read = String::new();
-    loop {
-        let content = bench.own("resources/read", &json!({"uri": uri}))["contents"][0].clone();
-        let text = content["text"].as_str().unwrap();
-        assert!(text.len() <= 1_000);
-        read.push_str(text);
-        match content["_meta"][META_KEY]["next"].as_str() {
-            Some(next) => uri = next.to_owned(),
-            None => break,
-        }
-    }
-    assert_eq!(read, log(500));
-    let whole = bench.own(
-        "resources/read",
-        &json!({"uri": format!("artifact://{name}?whole")}),
-    );
-    assert_eq!(whole["contents"][0]["text"], log(500));
-}
-
-#[test]
-fn a_resource_that_is_no_text_is_read_as_base64() {
-    let bench = Bench::new();
-    let store = ArtifactDir::at(bench.path("run.artifacts"));
-    let op_id = OpId::new("op-1");
-    let stored = store.store(&op_id, ContentType::Binary, b"foob\xFF");
-    let uri = format!("artifact://{}", stored.unwrap().name());
-    let read = bench.own("resources/read", &json!({"uri": uri}));
-    assert_eq!(read["contents"][0]["blob"], "Zm9vYv8=");
-    assert!(read["contents"][0]["text"].is_null());
-}
-
-#[test]
-fn a_resource_that_is_not_there_is_a_typed_error() {
-    let bench = Bench::new();
-    for uri in [
-        "artifact://gone.txt",
-        "artifact://../run.calls",
-        "artifact://",
-    ] {
-        let answer = bench.own_answer("resources/read", &json!({"uri": uri}));
-        assert_eq!(answer["error"]["code"], -32002, "{answer}");
-    }
-    assert_eq!(
-        bench.own("tools/call", &json!({"name": "read_artifact"}))["isError"],
-        true
-    );
 }
 
 #[test]
