@@ -4,17 +4,19 @@ mod claude_code;
 mod codex;
 mod text;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use artifacts_core::{Capture, ContentType, Hint};
 use artifacts_fs::{ArtifactDir, artifact_dir_for};
-use loop_integration::{Ending, Kept, Operation, Policy, Settler, SystemClock, ToolResult};
+use loop_integration::{Ending, Operation, Policy, Settler, SystemClock, ToolResult};
 use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::calls::{CallLog, TextSize};
 use crate::json::Members;
+use crate::payload::Settlement;
 use crate::{Error, ErrorKind, Host};
 
 /// What a post-tool hook does: settles the result that the client hands it, and says what the
@@ -112,6 +114,7 @@ impl Hook {
             settler: self.settler(host, &dir),
             operation: operation(&members),
             calls: CallLog::beside(&dir, Arc::new(SystemClock)),
+            store_error: RefCell::default(),
         };
         let replaced = match host {
             Host::Codex => codex::replaced(&call, response),
@@ -121,7 +124,10 @@ impl Hook {
             Replaced::Unchanged => unchanged,
             Replaced::By(output) => HookAnswer {
                 output: output.get().to_owned(),
-                notice: None,
+                notice: call
+                    .store_error
+                    .take()
+                    .map(|why| format!("the result of {} could not be stored: {why}", call.tool)),
                 dir: Some(dir),
             },
             Replaced::Impossible(why) => HookAnswer {
@@ -151,7 +157,8 @@ impl HookAnswer {
         &self.output
     }
 
-    /// One line for standard error where a large result had to be left as it is.
+    /// One line for standard error where a large result had to be left as it is, or could not be
+    /// stored.
     #[must_use]
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
@@ -185,6 +192,7 @@ struct Call {
     settler: Settler,
     operation: Operation,
     calls: CallLog,
+    store_error: RefCell<Option<String>>,
 }
 
 /// What becomes of the client's output.
@@ -208,19 +216,14 @@ impl Call {
             .with_content_type(ContentType::Text)
             .with_capture(capture);
         let settled = self.settler.settle(&self.operation, result);
-        let is_whole = settled.elided() == 0;
-        let observation = settled.observation();
-        let shown = if is_whole {
-            returned
-        } else {
-            TextSize::of(observation)
-        };
-        let artifact = match settled.kept() {
-            Kept::Stored(artifact) => Some(artifact),
-            _ => None,
-        };
-        self.calls.call(&self.tool, returned, shown, artifact);
-        (!is_whole).then(|| observation.to_owned())
+        let settlement = Settlement::of(&settled, returned);
+        self.note(&settlement);
+        settlement.observation
+    }
+
+    fn note(&self, settlement: &Settlement) {
+        settlement.log(&self.calls, &self.tool);
+        self.store_error.replace(settlement.store_error.clone());
     }
 
     /// Whether a result of so many bytes could be over the limit.

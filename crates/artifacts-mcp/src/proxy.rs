@@ -1,5 +1,6 @@
 //! The proxy without its streams: lines in, lines out.
 
+mod notices;
 mod op_id;
 mod requests;
 mod responses;
@@ -19,6 +20,7 @@ use crate::resources::Resources;
 use crate::retrieval::Retrieval;
 use crate::{Host, PolicyFile};
 
+use self::notices::Notices;
 use self::op_id::OpIds;
 
 pub(crate) use self::op_id::random;
@@ -50,6 +52,7 @@ pub struct Proxy {
     resources: Resources,
     calls: CallLog,
     op_ids: OpIds,
+    notices: Notices,
 }
 
 #[derive(Debug)]
@@ -80,6 +83,7 @@ impl Proxy {
             resources: Resources::new(kept, limit),
             calls: CallLog::beside(dir, Arc::new(SystemClock)),
             op_ids: OpIds::default(),
+            notices: Notices::default(),
         }
     }
 
@@ -98,6 +102,14 @@ impl Proxy {
     pub fn with_tools_prefix(self, prefix: &str) -> Self {
         self.state().catalog.set_prefix(prefix);
         self
+    }
+
+    /// Tells the user by `tell`, in one line and once, if results can't be stored. The markers of
+    /// such results say so as well.
+    #[must_use]
+    pub fn with_notices(self, tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        let notices = Notices::told_by(tell);
+        Self { notices, ..self }
     }
 
     /// How many requests of the client have no answer yet.

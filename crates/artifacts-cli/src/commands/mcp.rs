@@ -140,7 +140,9 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
     let dir = args.directory()?;
     let mut server = Command::new(program);
     server.args(rest);
-    let mut proxy = Proxy::new(host, policies, &dir).with_tools_prefix(&args.tools_prefix);
+    let mut proxy = Proxy::new(host, policies, &dir)
+        .with_tools_prefix(&args.tools_prefix)
+        .with_notices(|notice| say(notice.to_owned()));
     if let Some(embedder) = embedder {
         proxy = proxy.with_embedder(embedder);
     }

@@ -293,16 +293,29 @@ fn killed_its_server_sees_the_end_of_its_input() {
 #[test]
 fn a_folder_or_a_disk_that_takes_nothing_fails_no_call() {
     let check = |folder: &Folder, command: &mut Command| {
-        folder.put("call.json", call(1, "t", &json!({})));
+        folder.put(
+            "call.json",
+            call(1, "t", &json!({})) + &call(2, "t", &json!({})),
+        );
         let stdin = std::fs::File::open(folder.path("call.json")).unwrap();
         let output = command.stdin(stdin).output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
-        let answers = answers(&stdout);
-        assert!(
-            text(&answers[0]).contains("full result could not be stored, sha256 "),
-            "{stdout}"
-        );
+        for answer in answers(&stdout) {
+            let shown = text(&answer);
+            assert!(shown.contains("full result could not be stored, sha256 "));
+            let told = &answer["result"]["_meta"]["dev.tool-artifacts/artifact"];
+            assert_eq!(told["stored"], false);
+            assert!(!told["reason"].as_str().unwrap().is_empty());
+        }
         assert_eq!(output.status.code(), Some(0));
+        // The user is told once, whatever their number.
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let told = "artifacts: the result of t could not be stored, and others may not be: ";
+        assert_eq!(
+            (stderr.matches(told).count(), stderr.lines().count()),
+            (1, 1),
+            "{stderr}"
+        );
     };
     let server = server(&log());
     let words = [

@@ -1,6 +1,5 @@
 //! MCP content blocks in the input of a hook.
 
-use loop_integration::Kept;
 use serde_json::value::RawValue;
 
 use super::Call;
@@ -26,12 +25,7 @@ pub(super) fn blocks(call: &Call, blocks: &RawValue) -> Option<(Box<RawValue>, S
 /// The blocks of an MCP result with the text shortened, and the observation.
 pub(super) fn settled(call: &Call, result: &Members<'_>) -> Option<(Box<RawValue>, String)> {
     let settlement = payload::settle(result, &call.settler, &call.operation)?;
-    let artifact = match &settlement.kept {
-        Kept::Stored(artifact) => Some(artifact),
-        _ => None,
-    };
-    call.calls
-        .call(&call.tool, settlement.returned, settlement.shown, artifact);
+    call.note(&settlement);
     let observation = settlement.observation?;
     let result = settlement.result?;
     let blocks = Members::of(&result)?.get("content")?.to_owned();

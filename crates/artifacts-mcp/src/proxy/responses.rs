@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use loop_integration::{Kept, Operation};
+use loop_integration::Operation;
 use serde_json::value::RawValue;
 
 use super::op_id::OpIds;
@@ -237,12 +237,10 @@ impl Proxy {
     }
 
     fn log(&self, tool: &str, settlement: &Settlement) {
-        let artifact = match &settlement.kept {
-            Kept::Stored(artifact) => Some(artifact),
-            _ => None,
-        };
-        self.calls
-            .call(tool, settlement.returned, settlement.shown, artifact);
+        settlement.log(&self.calls, tool);
+        if let Some(why) = &settlement.store_error {
+            self.notices.not_stored(tool, why);
+        }
     }
 }
 

@@ -39,6 +39,11 @@ impl Bench {
         Self { proxy, ..self }
     }
 
+    pub(super) fn with_notices(self, tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        let proxy = self.proxy.with_notices(tell);
+        Self { proxy, ..self }
+    }
+
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

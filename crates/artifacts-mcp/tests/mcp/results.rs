@@ -336,6 +336,26 @@ fn a_store_that_fails_never_fails_the_call() {
 }
 
 #[test]
+fn what_passes_whole_says_that_it_could_not_be_stored_and_the_user_is_told_once() {
+    let shape = *policy(1_000).shape().unwrap();
+    let bench = Bench::with(
+        Host::Generic,
+        PolicyFile::parse(r#"{"tools": {"code": "raw"}}"#, shape).unwrap(),
+    );
+    let (tell, told) = std::sync::mpsc::channel();
+    let bench = bench.with_notices(move |notice| tell.send(notice.to_owned()).unwrap());
+    std::fs::write(bench.path("run.artifacts"), "in the way").unwrap();
+    let result = json!({"content": [text(&log(500))]});
+    for _ in 0..2 {
+        let raw = bench.call("code", &result);
+        assert_eq!(raw["content"], result["content"]);
+        assert_eq!(raw["_meta"][META_KEY]["stored"], false);
+    }
+    insta::assert_snapshot!("result_not_stored_notice", told.recv().unwrap());
+    assert!(told.try_recv().is_err());
+}
+
+#[test]
 fn a_size_hint_of_the_result_lowers_its_limit_and_never_raises_it() {
     let hinted = |chars: u64, lines: usize| {
         let meta = json!({"anthropic/maxResultSizeChars": chars});
