@@ -25,7 +25,7 @@ pub(crate) struct Args {
         value_enum,
         value_name = "CLIENT",
         conflicts_with = "client",
-        hide_possible_values = true
+        hide = true
     )]
     host: Option<HookHost>,
 }

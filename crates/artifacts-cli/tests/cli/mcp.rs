@@ -132,6 +132,35 @@ fn results_are_kept_where_it_is_told() {
 }
 
 #[test]
+fn the_policy_file_of_the_manual_does_what_it_says() {
+    let manual = include_str!("../../../../docs/agents.md");
+    let (_, example) = manual.split_once("```json\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let folder = Folder::new();
+    folder.put("policy.json", example);
+    let checked = folder
+        .run(&["mcp", "--policy", "policy.json", "--check"])
+        .ok();
+    assert!(checked.stdout().contains("limit here: 6000 graphemes"));
+    let server = server(&log());
+    let args = ["--policy", "policy.json", "--dir", "kept"];
+    let args = [&["mcp"], &args[..], &["--", "sh", "-c", &server]].concat();
+    let tools = ["other", "tail_log", "export_csv", "screenshot"];
+    let calls = (1..).zip(tools);
+    let calls = calls.map(|(id, tool)| call(id, tool, &json!({})));
+    let ran = folder
+        .run_with(&args, calls.collect::<String>().as_bytes())
+        .ok();
+    let answers = answers(ran.stdout());
+    let of = |id: u64| answers.iter().find(|answer| answer["id"] == id).unwrap();
+    let is_stored = |id: u64| of(id)["result"].get("_meta").is_some();
+    assert!((6_000..6_400).contains(&text(of(1)).len()) && is_stored(1));
+    assert!((2_000..2_400).contains(&text(of(2)).len()) && is_stored(2));
+    assert!(text(of(3)) == log() && is_stored(3));
+    assert!(text(of(4)) == log() && !is_stored(4));
+}
+
+#[test]
 fn policies_are_read_from_a_file() {
     let folder = Folder::new();
     folder.put(

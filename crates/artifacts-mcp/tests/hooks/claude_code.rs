@@ -52,6 +52,44 @@ fn what_the_client_cut_and_nobody_has_is_said_to_be_partial() {
 }
 
 #[test]
+fn two_results_of_one_id_are_both_kept() {
+    let session = Session::new();
+    let logs = [log(), log().replace("line", "row"), log()];
+    for log in &logs {
+        let output = session.output(BASH, &[("STDOUT", log), ("STDERR", "")]);
+        let shown = replaced(&output)["stdout"].as_str().unwrap().to_owned();
+        let (_, named) = shown.split_once("full result: ").unwrap();
+        let (name, _) = named.split_once(' ').unwrap();
+        let artifacts = session.artifacts();
+        let kept = artifacts.iter().find(|(kept, _)| kept == name).unwrap();
+        assert!(kept.1 == log.as_bytes());
+    }
+    // The same bytes again are the same file.
+    assert_eq!(session.artifacts().len(), 2);
+    for (name, bytes) in session.artifacts() {
+        let found = artifacts_mcp::stored(&session.folder.path().join("session.artifacts"), &name);
+        assert_eq!(found.unwrap().bytes(), bytes.len() as u64);
+    }
+}
+
+#[test]
+fn a_result_that_cannot_be_stored_is_told_with_the_reason() {
+    let session = Session::new();
+    std::fs::write(
+        session.folder.path().join("session.artifacts"),
+        "in the way",
+    )
+    .unwrap();
+    let answer = session.answer(BASH, &[("STDOUT", &log()), ("STDERR", "")]);
+    assert!(
+        answer
+            .output()
+            .contains("full result could not be stored, sha256 ")
+    );
+    insta::assert_snapshot!("claude_code_not_stored", answer.notice().unwrap());
+}
+
+#[test]
 fn a_file_that_was_read_keeps_its_description() {
     let session = Session::new();
     let output = session.output(READ, &[("CONTENT", &log())]);
