@@ -60,11 +60,12 @@ impl<'a> Members<'a> {
         is_there.then_some(place)
     }
 
-    /// Every member, as it came or was set.
-    pub(crate) fn each(&self) -> impl Iterator<Item = (&str, &RawValue)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.text.as_ref(), value.as_ref()))
+    /// Every member that is as it came, for as long as the text it came in.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().filter_map(|(name, value)| match value {
+            Cow::Borrowed(value) => Some((name.text.as_ref(), *value)),
+            Cow::Owned(_) => None,
+        })
     }
 
     /// The member, decoded, if it is a string.

@@ -1,16 +1,17 @@
 //! A client's list of servers, rewritten so that each is reached through the proxy.
 
+mod command;
+mod json_config;
+mod toml_config;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde_json::value::RawValue;
-
-use crate::json::{self, Members};
 use crate::{Error, ErrorKind};
 
 /// A client's configuration, as it would be rewritten.
 ///
-/// Only the commands and their arguments change; every other byte stays.
+/// Only the commands and their arguments change; every other byte stays, comments included.
 ///
 /// ```
 /// use artifacts_mcp::{ServerChange, wrap};
@@ -66,22 +67,29 @@ impl Rewritten {
 
 /// Puts `program mcp FLAGS --` before the command of every server in `text`.
 ///
+/// Read are JSON, with comments or without, and TOML: `mcpServers` (Claude, Cursor, Gemini and
+/// others, also by project), `servers` (VS Code, also below `mcp`), `context_servers` (Zed), `mcp`
+/// (`OpenCode`) and `mcp_servers` (Codex).
+///
 /// # Errors
 ///
-/// [`ErrorKind::Config`] if the text is no JSON object with `mcpServers` or `servers`.
+/// [`ErrorKind::Config`] if the text is none of these.
 pub fn wrap(text: &str, program: &str, flags: &[String]) -> Result<Rewritten, Error> {
     let mut prefixes = BTreeSet::new();
+    rewrite(text, |_, command| {
+        prefixes.extend(prefix_in(command).cloned());
+        None
+    })?;
     rewrite(text, |name, command| {
-        if through_proxy(command).is_some() {
+        if own_command(command).is_some() {
             return None;
         }
-        let mut line = vec![program.to_owned(), "mcp".to_owned()];
-        line.extend(flags.iter().cloned());
-        line.push("--tools-prefix".to_owned());
-        line.push(prefix_of(name, &mut prefixes));
-        line.push("--".to_owned());
-        line.extend(command.iter().cloned());
-        Some(line)
+        let mut before = vec![program.to_owned(), "mcp".to_owned()];
+        before.extend(flags.iter().cloned());
+        before.push(PREFIX_FLAG.to_owned());
+        before.push(prefix_of(name, &mut prefixes));
+        before.push("--".to_owned());
+        Some(Change::Before(before))
     })
 }
 
@@ -91,9 +99,15 @@ pub fn wrap(text: &str, program: &str, flags: &[String]) -> Result<Rewritten, Er
 ///
 /// As [`wrap`].
 pub fn unwrap(text: &str) -> Result<Rewritten, Error> {
-    rewrite(text, |_, command| {
-        through_proxy(command).map(<[String]>::to_vec)
-    })
+    rewrite(text, |_, command| own_command(command).map(Change::From))
+}
+
+/// What happens to a command line.
+enum Change {
+    /// These words come before it.
+    Before(Vec<String>),
+    /// It begins with its word of this number.
+    From(usize),
 }
 
 /// What the names of a server's added tools begin with: clients that keep the tools of all servers
@@ -115,164 +129,80 @@ fn prefix_of(server: &str, taken: &mut BTreeSet<String>) -> String {
     prefix
 }
 
+/// The prefix in a command line that goes through the proxy.
+fn prefix_in(line: &[String]) -> Option<&String> {
+    let flags = line.get(..own_command(line)?)?;
+    let flag = flags.iter().position(|word| word == PREFIX_FLAG)?;
+    flags.get(flag + 1)
+}
+
+const PREFIX_FLAG: &str = "--tools-prefix";
+
 /// So many characters of a server's name begin the names of its tools.
 const MOST_PREFIX: usize = 20;
 
-/// The server's own command, if it is started through the proxy.
-fn through_proxy(command: &[String]) -> Option<&[String]> {
-    let [program, subcommand, rest @ ..] = command else {
-        return None;
-    };
-    let is_ours = Path::new(program)
-        .file_stem()
-        .is_some_and(|stem| stem == "artifacts");
-    let dashes = rest.iter().position(|word| word == "--")?;
-    let inner = rest.get(dashes + 1..).filter(|inner| !inner.is_empty())?;
-    (is_ours && subcommand == "mcp").then_some(inner)
+/// Where in a command line that goes through the proxy, however often, the server's own begins.
+fn own_command(line: &[String]) -> Option<usize> {
+    let mut own = None;
+    let mut rest = line;
+    while let [program, subcommand, flags @ ..] = rest {
+        let is_ours = Path::new(program)
+            .file_stem()
+            .is_some_and(|stem| stem == "artifacts");
+        let dashes = flags.iter().position(|word| word == "--");
+        let inner = dashes.and_then(|dashes| flags.get(dashes + 1..));
+        match inner {
+            Some(inner @ [_, ..]) if is_ours && subcommand == "mcp" => rest = inner,
+            _ => break,
+        }
+        own = line.len().checked_sub(rest.len());
+    }
+    own
 }
 
 fn rewrite(
     text: &str,
-    mut change: impl FnMut(&str, &[String]) -> Option<Vec<String>>,
+    mut change: impl FnMut(&str, &[String]) -> Option<Change>,
 ) -> Result<Rewritten, Error> {
-    let not_one = || {
-        let message = "the configuration is no JSON object with mcpServers: name the client's file";
-        Error::new(ErrorKind::Config, message)
+    let found = match text.trim_start_matches('\u{FEFF}').trim_start() {
+        // Only JSON begins so, or with a comment of its kind.
+        start if start.starts_with(['{', '/']) => json_config::servers(text),
+        _ => toml_config::servers(text),
     };
-    let members = Members::parse(text).ok_or_else(not_one)?;
-    let listed = ["mcpServers", "servers"];
-    let listed = listed.iter().find_map(|name| members.carried(name));
-    let listed = listed.and_then(Members::of).ok_or_else(not_one)?;
-
+    let found = found.ok_or_else(|| {
+        let message = "no list of MCP servers is in the configuration: name the client's file, \
+                       JSON with mcpServers, servers or context_servers, or TOML with mcp_servers";
+        Error::new(ErrorKind::Config, message)
+    })?;
     let mut servers = Vec::new();
     let mut edits = Vec::new();
-    for (name, server) in listed.each() {
-        let change = match Members::of(server).as_ref().and_then(Command::of) {
+    for (name, command) in found {
+        let became = match &command {
             None => ServerChange::Remote,
-            Some(command) => match change(name, &command.line) {
+            Some(command) => match change(&name, command.line()) {
                 None => ServerChange::Already,
-                Some(line) => {
-                    edits.extend(command.edits(text, &line));
-                    ServerChange::Command(line)
+                Some(Change::Before(before)) => {
+                    edits.extend(command.putting_before(text, &before));
+                    ServerChange::Command([&before, command.line()].concat())
+                }
+                Some(Change::From(start)) => {
+                    edits.extend(command.beginning_at(text, start));
+                    let line = command.line().get(start..).unwrap_or_default();
+                    ServerChange::Command(line.to_vec())
                 }
             },
         };
-        servers.push((name.to_owned(), change));
+        servers.push((name, became));
     }
-    edits.sort_by_key(|edit| edit.start);
-    let mut rewritten = String::new();
-    let mut done = 0;
-    for edit in edits {
-        rewritten.push_str(text.get(done..edit.start).unwrap_or_default());
-        rewritten.push_str(&edit.text);
-        done = edit.end;
-    }
-    rewritten.push_str(text.get(done..).unwrap_or_default());
     Ok(Rewritten {
-        text: rewritten,
+        text: command::edited(text, edits),
         servers,
     })
-}
-
-/// How a server is started, with the places where that is written.
-struct Command<'a> {
-    command: &'a RawValue,
-    args: Option<&'a RawValue>,
-    line: Vec<String>,
-}
-
-/// A piece of the text to replace.
-struct Edit {
-    start: usize,
-    end: usize,
-    text: String,
-}
-
-impl<'a> Command<'a> {
-    fn of(server: &Members<'a>) -> Option<Self> {
-        let command = server.carried("command")?;
-        let args = server.carried("args");
-        let mut line = vec![json::text_of(command)?.into_owned()];
-        for arg in args.map_or(Some(Vec::new()), json::items)? {
-            line.push(json::text_of(arg)?.into_owned());
-        }
-        Some(Self {
-            command,
-            args,
-            line,
-        })
-    }
-
-    fn edits(&self, text: &str, line: &[String]) -> Vec<Edit> {
-        let (program, args) = line
-            .split_first()
-            .map_or(("", line), |(first, rest)| (first, rest));
-        let args = args.iter().map(|arg| json::string(arg).get().to_owned());
-        let args = format!("[{}]", args.collect::<Vec<_>>().join(", "));
-        let command = json::string(program).get().to_owned();
-        match self.args {
-            Some(place) => vec![edit(text, self.command, command), edit(text, place, args)],
-            None => vec![edit(
-                text,
-                self.command,
-                format!("{command}, \"args\": {args}"),
-            )],
-        }
-    }
-}
-
-/// Where in `text` the value stands that was read out of it.
-fn edit(text: &str, place: &RawValue, with: String) -> Edit {
-    let start = place
-        .get()
-        .as_ptr()
-        .addr()
-        .saturating_sub(text.as_ptr().addr());
-    Edit {
-        start,
-        end: start + place.get().len(),
-        text: with,
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const CONFIG: &str = r#"{
-  "theme" : "dark",
-  "mcpServers": {
-    "files": {
-      "command": "npx",
-      "args": ["-y", "server-filesystem", "a \"b\""],
-      "env": {"K": "v"}
-    },
-    "plain": {"command": "/opt/server"},
-    "remote": {"type": "http", "url": "https://example.org/mcp"},
-    "done": {"command": "/usr/bin/artifacts", "args": ["mcp", "--", "other"]}
-  },
-  "n": 1.0
-}
-"#;
-
-    #[test]
-    fn only_commands_and_arguments_change() {
-        let wrapped = wrap(CONFIG, "artifacts", &[]).unwrap();
-        insta::assert_snapshot!("wrapped", wrapped.text());
-        let changes = wrapped
-            .servers()
-            .iter()
-            .map(|(name, change)| format!("{name}: {change:?}"));
-        insta::assert_snapshot!("wrapped_servers", changes.collect::<Vec<_>>().join("\n"));
-    }
-
-    #[test]
-    fn wrapping_twice_changes_nothing_more() {
-        let once = wrap(CONFIG, "artifacts", &[]).unwrap();
-        let twice = wrap(once.text(), "artifacts", &[]).unwrap();
-        assert!(once.is_changed() && !twice.is_changed());
-        assert_eq!(twice.text(), once.text());
-    }
 
     #[test]
     fn no_two_servers_have_tools_of_one_name() {
@@ -288,26 +218,16 @@ mod tests {
     }
 
     #[test]
-    fn unwrapping_starts_the_servers_themselves() {
-        let wrapped = wrap(CONFIG, "artifacts", &["--limit".into(), "5000".into()]).unwrap();
-        let unwrapped = unwrap(wrapped.text()).unwrap();
-        let expected = CONFIG
-            .replace(
-                "\"command\": \"/opt/server\"",
-                "\"command\": \"/opt/server\", \"args\": []",
-            )
-            .replace(
-                "\"/usr/bin/artifacts\", \"args\": [\"mcp\", \"--\", \"other\"]",
-                "\"other\", \"args\": []",
-            );
-        assert_eq!(unwrapped.text(), expected);
-    }
-
-    #[test]
-    fn anything_else_is_refused() {
-        for text in ["", "[]", "{}", r#"{"mcpServers": []}"#, "// {}"] {
-            let error = wrap(text, "artifacts", &[]).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Config, "{text}");
-        }
+    fn the_servers_own_command_is_found_however_often_it_is_wrapped() {
+        let own = |line: &str| {
+            let line = line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+            own_command(&line)
+        };
+        assert_eq!(own("npx -y server"), None);
+        assert_eq!(own("artifacts mcp wrap x"), None);
+        assert_eq!(own("artifacts mcp --"), None);
+        assert_eq!(own("/usr/bin/artifacts mcp --limit 5 -- npx -- x"), Some(5));
+        assert_eq!(own("artifacts mcp -- artifacts mcp -- npx x"), Some(6));
+        assert_eq!(own("artifacts mcp -- artifacts serve"), Some(3));
     }
 }

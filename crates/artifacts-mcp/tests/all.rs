@@ -10,3 +10,4 @@
 mod hooks;
 mod mcp;
 mod stats;
+mod wrap;

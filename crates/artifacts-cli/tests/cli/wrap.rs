@@ -46,6 +46,22 @@ fn applied_it_keeps_a_copy_and_undone_it_is_what_it_was() {
 }
 
 #[test]
+fn the_files_of_other_clients_keep_their_comments_and_come_back_as_they_were() {
+    let vscode =
+        "// mine\n{\"servers\": {\"a\": {\"command\": \"x\", \"args\": [\"1\", /* 2 */],},},}\n";
+    let codex = "# mine\n[mcp_servers.a]\ncommand = \"x\" # it\nargs = [\"1\"]\n";
+    for (name, config) in [("mcp.json", vscode), ("config.toml", codex)] {
+        let folder = Folder::new();
+        folder.put(name, config);
+        folder.run(&["mcp", "wrap", name, "--apply"]).ok();
+        let wrapped = folder.text(name);
+        assert!(wrapped.contains("\"--\", \"x\", \"1\"") && wrapped.contains(" mine\n"));
+        folder.run(&["mcp", "wrap", name, "--undo", "--apply"]).ok();
+        assert_eq!(folder.text(name), config);
+    }
+}
+
+#[test]
 fn what_is_no_configuration_is_refused_and_left_as_it_is() {
     let folder = folder();
     folder.put("list.json", "[]");

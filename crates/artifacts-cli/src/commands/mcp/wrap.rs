@@ -12,13 +12,14 @@ use crate::failure::Failure;
 use crate::input::base_name;
 use crate::output;
 
-/// Rewrite a client's mcpServers file so that every server goes through the proxy
+/// Rewrite a client's list of servers so that each goes through the proxy
 ///
-/// Prints what would change; --apply changes it, after a copy beside it.
+/// Knows the files of Claude, Cursor, VS Code, Zed, Codex (TOML) and others like them. Prints what
+/// would change; --apply changes it, after a copy beside it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The client's configuration
-    #[arg(value_name = "CONFIG.json")]
+    /// The client's configuration, such as .mcp.json, mcp.json or config.toml
+    #[arg(value_name = "CONFIG")]
     config: PathBuf,
     /// The client that shows the results
     #[arg(long, value_enum, default_value_t)]
