@@ -2,9 +2,7 @@
 
 use crate::Unit;
 use crate::limit::Budget;
-use crate::segment::{
-    Counter, State, boundary_at_or_after, boundary_at_or_before, certain_before, floor,
-};
+use crate::segment::{Counter, State, boundary_at_or_after, boundary_at_or_before, floor};
 
 /// A piece of a text between two grapheme boundaries, and how many clusters it has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -121,11 +119,11 @@ pub(crate) fn suffix_after(state: State, text: &str, unit: Unit, budget: Budget)
 /// The last `most` clusters of `text`, which begins with one.
 fn last_clusters(text: &str, most: u64) -> Part<'_> {
     let mut reach = position(most, text);
-    // Both places are certain boundaries: what is between them is counted once.
+    // Both places are boundaries: what is between them is counted once.
     let (mut from, mut graphemes) = (text.len(), 0_u64);
     loop {
         let (longer, _) = text.split_at(from);
-        let further = certain_before(longer, text.len().saturating_sub(reach));
+        let further = boundary_at_or_before(longer, text.len().saturating_sub(reach));
         graphemes = graphemes.saturating_add(count(longer.split_at(further).1));
         from = further;
         let (_, window) = text.split_at(from);

@@ -3,13 +3,12 @@
 #[cfg(feature = "std")]
 use fearless_simd::{Level, Simd};
 
-use super::automaton::State;
-use super::class::{class_at, joins};
+use super::class::class_at;
 use super::count::{Counter, leads, newlines};
 #[cfg(feature = "std")]
 use super::joints::{Joints, joints};
 use super::screen::{BEFORE, BLOCK, WIDE, WideWindow, Window, tally, tally_ascii};
-use super::walk::{scalar_before, scalar_start, states, walk_block};
+use super::walk::{scalar_start, state_at, walk_block};
 
 impl Counter {
     /// Counts blocks from the start of `text`, not beyond `most` clusters; how many bytes it
@@ -117,7 +116,7 @@ impl Counter {
             at = at.wrapping_add(BLOCK);
         }
         let end = scalar_start(bytes, at);
-        self.state = self.state_at(bytes, end, known);
+        self.state = state_at(self.state, bytes, known, end);
         end
     }
 
@@ -177,7 +176,7 @@ impl Counter {
         known: usize,
         (unsure, begins): (u64, u64),
     ) -> usize {
-        let mut state = self.state_at(bytes, first, known);
+        let mut state = state_at(self.state, bytes, known, first);
         let mut place = first;
         let mut offset = place.wrapping_sub(at) as u32;
         loop {
@@ -202,26 +201,11 @@ impl Counter {
     #[inline(always)]
     fn walk_dense(&mut self, bytes: &[u8], window: &Window, at: usize, known: usize) -> usize {
         let start = scalar_start(bytes, at);
-        self.state = self.state_at(bytes, start, known);
+        self.state = state_at(self.state, bytes, known, start);
         let (state, graphemes, end) = walk_block(self.state, window, start.wrapping_sub(at));
         self.state = state;
         self.graphemes = self.graphemes.wrapping_add(graphemes);
         at.wrapping_add(end)
-    }
-
-    /// The state before `at`, where that at `known` is in `self`.
-    #[inline(always)]
-    fn state_at(&self, bytes: &[u8], at: usize, known: usize) -> State {
-        let mut from = at;
-        while from > known {
-            from = scalar_before(bytes, from);
-            let (class, length) = class_at(bytes, from);
-            if !joins(class) {
-                let behind = from.wrapping_add(length);
-                return states(State::after_first(class), bytes, behind, at);
-            }
-        }
-        states(self.state, bytes, known, at)
     }
 }
 

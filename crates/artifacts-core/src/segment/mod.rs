@@ -23,6 +23,6 @@ pub use decode::decode_lossy;
 pub(crate) use decode::{Decoded, Decoder};
 pub(crate) use lossy::unit_boundary;
 pub(crate) use seek::{
-    boundary_at_or_after, boundary_at_or_before, certain_after, certain_before, floor,
+    boundary_at_or_after, boundary_at_or_before, certain_after, floor, is_boundary,
 };
 pub use tables::UNICODE_VERSION;

@@ -1,7 +1,7 @@
 //! Asking the automaton about one scalar after the other.
 
 use super::automaton::State;
-use super::class::{ascii_class, class_at, class_of_four, class_of_three, class_of_two};
+use super::class::{ascii_class, class_at, class_of_four, class_of_three, class_of_two, joins};
 use super::screen::{BEFORE, BLOCK, Window};
 
 /// Goes from `at`, a scalar boundary where the state is `state`, up to the last scalar that begins
@@ -99,9 +99,25 @@ pub(crate) fn scalar_before(bytes: &[u8], end: usize) -> usize {
     start
 }
 
+/// The state at `at`, where that at `known` is `state`: told from the last scalar between them that
+/// is no mark, which is taken for the first of its cluster.
+#[inline(always)]
+pub(crate) fn state_at(state: State, bytes: &[u8], known: usize, at: usize) -> State {
+    let mut from = at;
+    while from > known {
+        from = scalar_before(bytes, from);
+        let (class, length) = class_at(bytes, from);
+        if !joins(class) {
+            let behind = from.wrapping_add(length);
+            return states(State::after_first(class), bytes, behind, at);
+        }
+    }
+    states(state, bytes, known, at)
+}
+
 /// The state at `end`, where that at `at` is `state`.
 #[inline(always)]
-pub(crate) fn states(mut state: State, bytes: &[u8], mut at: usize, end: usize) -> State {
+fn states(mut state: State, bytes: &[u8], mut at: usize, end: usize) -> State {
     while at < end {
         let (class, length) = class_at(bytes, at);
         state = state.step(class).0;
