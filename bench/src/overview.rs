@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use artifacts_core::{Limit, Marker, Measured, NotStored, Shape};
+use artifacts_core::{Limit, Marker, NotStored, Shape, Unmeasured};
 use sha2::{Digest as _, Sha256};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -49,8 +49,8 @@ pub(crate) fn run() {
 }
 
 fn settle(shape: &Shape, text: &str) -> String {
-    let measured = Measured::of(text.as_bytes());
     let cut = shape.cut(text);
+    let measured = Unmeasured::of_cut(text, cut).measure();
     let marker = Marker::not_stored(NotStored::Other, &measured, cut.elided(&measured));
     shape.render(&cut, &marker)
 }

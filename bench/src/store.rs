@@ -177,7 +177,7 @@ impl Stores {
             .map(|op_id| StoreItem {
                 op_id,
                 content: ContentType::Text,
-                bytes: body.as_bytes(),
+                bytes: body.as_bytes().into(),
             })
             .collect();
         self.store.store_batch(&items).iter().all(Result::is_ok)

@@ -74,6 +74,8 @@ pub(crate) struct Source<'a> {
     front: &'a str,
     /// More of its end than a cut shows, and the state before it, where the text is not known.
     back: Option<(State, &'a str)>,
+    /// As much of its start as the shape's share, where that was found before.
+    first: Option<Part<'a>>,
 }
 
 impl<'a> Source<'a> {
@@ -82,6 +84,7 @@ impl<'a> Source<'a> {
         Self {
             front: text,
             back: None,
+            first: None,
         }
     }
 
@@ -90,6 +93,7 @@ impl<'a> Source<'a> {
         Self {
             front,
             back: Some((state, back)),
+            first: None,
         }
     }
 
@@ -131,11 +135,32 @@ impl Shape {
     /// ```
     #[must_use]
     pub fn shorten<'a>(&self, text: &'a str) -> Option<Cut<'a>> {
-        if self.passing().fits(self.limit().unit(), text) {
-            return None;
+        let (unit, passing) = (self.limit().unit(), self.passing());
+        let mut source = Source::of(text);
+        match passing.fits_by_bytes(unit, text.len() as u64) {
+            Some(true) => return None,
+            Some(false) => {}
+            None => {
+                // What the cut shows is counted first: it is not counted again.
+                let first = self.first(&source);
+                if passing.fits_beyond(unit, first, text) {
+                    return None;
+                }
+                source.first = Some(first);
+            }
         }
-        let cut = self.cut(text);
+        let cut = self.cut_source(&source);
         self.shrinks(&cut, text.len() as u64).then_some(cut)
+    }
+
+    /// As much of the start of a text as its share of the limit holds.
+    fn first<'a>(&self, source: &Source<'a>) -> Part<'a> {
+        let share = match self.rendering() {
+            Rendering::Excerpt => self.head_share(),
+            Rendering::HeadNote | Rendering::Pointer | Rendering::Header => self.limit().budget(),
+        };
+        let found = || prefix(source.front, self.limit().unit(), share);
+        source.first.unwrap_or_else(found)
     }
 
     /// Whether a text whose measure is `measure`, with no more bytes than the text has, is
@@ -186,39 +211,17 @@ impl Shape {
         self.cut_source(&Source::of(text))
     }
 
-    /// [`cut`](Self::cut) and [`Measured::of`] in one pass: the marker's two halves.
-    ///
-    /// ```
-    /// use artifacts_core::{Limit, Measured, Shape};
-    ///
-    /// let shape = Shape::new(Limit::graphemes(4)?);
-    /// let (measured, cut) = shape.measure("0123456789");
-    /// assert_eq!(measured, Measured::of(b"0123456789"));
-    /// assert_eq!(cut, shape.cut("0123456789"));
-    /// # Ok::<(), artifacts_core::Error>(())
-    /// ```
-    #[must_use]
-    pub fn measure<'a>(&self, text: &'a str) -> (Measured, Cut<'a>) {
-        let cut = self.cut(text);
-        (Measured::around(text, &cut), cut)
-    }
-
     /// As [`cut`](Self::cut) for a text of which only the ends may be known.
     pub(crate) fn cut_source<'a>(&self, source: &Source<'a>) -> Cut<'a> {
-        let (unit, limit) = (self.limit().unit(), self.limit().budget());
         match self.rendering() {
             Rendering::Excerpt => self.cut_both_ends(source),
-            Rendering::HeadNote => {
-                let head = prefix(source.front, unit, limit);
-                Cut::new(self.snap_end(head), Part::default())
-            }
+            Rendering::HeadNote => Cut::new(self.snap_end(self.first(source)), Part::default()),
             Rendering::Pointer => {
                 let head = prefix(source.front, Unit::Graphemes, PREVIEW);
                 Cut::new(within_json(head, PREVIEW.bytes), Part::default())
             }
             Rendering::Header => {
-                let head = prefix(source.front, unit, limit);
-                let head = first_lines(head.text, HEADER_LINES);
+                let head = first_lines(self.first(source).text, HEADER_LINES);
                 Cut::new(prefix(head, Unit::Graphemes, HEADER_TEXT), Part::default())
             }
         }
@@ -234,7 +237,7 @@ impl Shape {
             let head = prefix(before, unit, head_share.min(limit.less(trailer.cost(unit))));
             return Cut::new(self.snap_end(head), trailer);
         }
-        let head = self.snap_end(prefix(source.front, unit, head_share));
+        let head = self.snap_end(self.first(source));
         let (state, rest) = source.after(head.text.len());
         let tail = suffix_after(state, rest, unit, tail_share);
         Cut::new(head, self.snap_start(rest, tail))

@@ -54,6 +54,7 @@ mod segment;
 mod shape;
 mod text;
 mod tokens;
+mod unmeasured;
 
 pub use content::ContentType;
 pub use cut::Cut;
@@ -73,3 +74,4 @@ pub use prefix::Prefix;
 pub use segment::{UNICODE_VERSION, decode_lossy};
 pub use shape::{Growth, Rendering, Shape};
 pub use tokens::{TokenEstimator, TokenFeatures, TokenWeights};
+pub use unmeasured::Unmeasured;

@@ -3,6 +3,7 @@
 use alloc::format;
 use core::num::NonZeroU64;
 
+use crate::ends::Part;
 use crate::segment::Counter;
 use crate::{Error, ErrorKind, Measure};
 
@@ -165,18 +166,31 @@ pub(crate) struct Budget {
 impl Budget {
     /// Whether `text` is within the budget, in `unit` and in bytes.
     pub(crate) fn fits(self, unit: Unit, text: &str) -> bool {
-        let Self { units, bytes } = self;
-        let length = text.len() as u64;
-        if length > bytes {
-            return false;
-        }
+        let by_bytes = self.fits_by_bytes(unit, text.len() as u64);
+        by_bytes.unwrap_or_else(|| self.fits_beyond(unit, Part::default(), text))
+    }
+
+    /// Whether a text of so many bytes is within the budget, if that tells.
+    pub(crate) fn fits_by_bytes(self, unit: Unit, length: u64) -> Option<bool> {
         match unit {
-            _ if length <= units => true,
-            Unit::Graphemes => Counter::default().advance(text, units) == text.len(),
-            Unit::Bytes => false,
+            _ if length > self.bytes => Some(false),
+            _ if length <= self.units => Some(true),
+            Unit::Bytes => Some(false),
+            Unit::Graphemes | Unit::Scalars | Unit::Tokens => None,
+        }
+    }
+
+    /// Whether `text`, which begins with the whole clusters of `first`, is within the budget in
+    /// `unit`.
+    pub(crate) fn fits_beyond(self, unit: Unit, first: Part<'_>, text: &str) -> bool {
+        let (_, rest) = text.split_at(first.text.len());
+        let units = self.units.saturating_sub(first.cost(unit).units);
+        match unit {
+            Unit::Graphemes => Counter::default().advance(rest, units) == rest.len(),
+            Unit::Bytes => rest.len() as u64 <= units,
             Unit::Scalars | Unit::Tokens => {
                 let scalars = usize::try_from(units).unwrap_or(usize::MAX);
-                text.chars().nth(scalars).is_none()
+                rest.chars().nth(scalars).is_none()
             }
         }
     }

@@ -32,7 +32,7 @@ fn save_group<F: Fs>(
     dir: &ArtifactDir<F>,
     items: &[StoreItem<'_>],
 ) -> Vec<Result<DurableArtifact, Error>> {
-    let one_by_one = || items.iter().map(|item| save_one(dir, item)).collect();
+    let one_by_one = || items.iter().map(|item| dir.store_item(item)).collect();
     if items.len() < 2 {
         return one_by_one();
     }
@@ -60,7 +60,7 @@ fn save_group<F: Fs>(
             (Err(error), _) if error.kind() == ErrorKind::Sync => {
                 save::save_once(dir, &name_of(item), item.bytes)
             }
-            _ => save_one(dir, item),
+            _ => dir.store_item(item),
         })
         .collect()
 }
@@ -73,7 +73,7 @@ fn sync_and_measure<F: Fs>(
     items: &[StoreItem<'_>],
 ) -> (Vec<SyncedItem<F>>, Vec<Measured>) {
     let measuring = Tasks::new(items);
-    let measure = |item: &StoreItem<'_>| Measured::of(item.bytes);
+    let measure = |item: &StoreItem<'_>| item.bytes.measure();
     let others = thread::available_parallelism().map_or(1, NonZero::get) - 1;
     let synced = thread::scope(|scope| {
         for _ in 0..others.clamp(1, items.len()) {
@@ -93,7 +93,7 @@ fn sync_and_measure<F: Fs>(
 /// Writes one item under a staging name; the device is asked to begin at once.
 fn write<F: Fs>(dir: &Arc<OpenDir<F>>, item: &StoreItem<'_>) -> Result<Staged<F, Open>, Error> {
     let mut staged = Staged::create(dir, &name_of(item))?;
-    save::append_in_pieces(&mut staged, item.bytes)?;
+    save::append_in_pieces(&mut staged, item.bytes.bytes())?;
     Ok(staged)
 }
 
@@ -114,10 +114,6 @@ fn sync_together<F: Fs>(staged: Vec<Result<Staged<F, Open>, Error>>) -> Vec<Sync
         .into_iter()
         .map(|outcome| outcome.or_else(|| Some(synced.next()?.map_err(|(_, error)| error))));
     outcomes.flatten().collect()
-}
-
-fn save_one<F: Fs>(dir: &ArtifactDir<F>, item: &StoreItem<'_>) -> Result<DurableArtifact, Error> {
-    dir.store(item.op_id, item.content, item.bytes)
 }
 
 fn name_of(item: &StoreItem<'_>) -> ArtifactName {

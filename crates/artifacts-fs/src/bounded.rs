@@ -14,7 +14,7 @@ use crate::clusters;
 use crate::index::{Gone, Indexed, Whole};
 use crate::{
     ArtifactRef, ArtifactStore, ArtifactWriter, Claim, DurableArtifact, Error, ErrorKind, Index,
-    OpenArtifact, RemovableStore, TakenNames,
+    OpenArtifact, RemovableStore, StoreItem, TakenNames,
 };
 
 pub use self::turn::Turn;
@@ -195,7 +195,16 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
         content: ContentType,
         bytes: &[u8],
     ) -> Result<DurableArtifact, Error> {
-        let shared = &self.shared;
+        self.store_item(&StoreItem {
+            op_id,
+            content,
+            bytes: bytes.into(),
+        })
+    }
+
+    fn store_item(&self, item: &StoreItem<'_>) -> Result<DurableArtifact, Error> {
+        let StoreItem { op_id, content, .. } = *item;
+        let (shared, bytes) = (&self.shared, item.bytes.bytes());
         let kept = shared.clip(bytes);
         let whole = (kept.len() < bytes.len()).then(|| Whole {
             bytes: bytes.len() as u64,
@@ -204,6 +213,7 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
         let mut state = shared.lock();
         let first = ArtifactName::for_op(op_id, content);
         let artifact = match shared.index.gone(first.as_str()) {
+            None if whole.is_none() => shared.inner.store_item(item)?,
             None => shared.inner.store(op_id, content, kept)?,
             Some(_) => {
                 let taken = shared.taken_names();

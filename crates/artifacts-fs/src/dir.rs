@@ -235,7 +235,15 @@ impl<F: Fs> ArtifactStore for ArtifactDir<F> {
         content: ContentType,
         bytes: &[u8],
     ) -> Result<DurableArtifact, Error> {
-        save::save(self, &ArtifactName::for_op(op_id, content), bytes)
+        save::save(self, &ArtifactName::for_op(op_id, content), bytes.into())
+    }
+
+    fn store_item(&self, item: &StoreItem<'_>) -> Result<DurableArtifact, Error> {
+        save::save(
+            self,
+            &ArtifactName::for_op(item.op_id, item.content),
+            item.bytes,
+        )
     }
 
     fn store_batch(&self, items: &[StoreItem<'_>]) -> Vec<Result<DurableArtifact, Error>> {

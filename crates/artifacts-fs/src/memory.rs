@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use artifacts_core::{ArtifactName, ContentDigest, ContentType, Measured, OpId};
+use artifacts_core::{ArtifactName, ContentDigest, ContentType, OpId, Unmeasured};
 
 use crate::{
     ArtifactRef, ArtifactStore, ArtifactWriter, Durability, DurableArtifact, Error, OpenArtifact,
-    TakenNames, read,
+    StoreItem, TakenNames, read,
 };
 
 /// A store in memory (SPEC 4.14).
@@ -23,7 +23,11 @@ impl ArtifactStore for MemoryStore {
         content: ContentType,
         bytes: &[u8],
     ) -> Result<DurableArtifact, Error> {
-        Ok(self.keep(op_id, content, bytes, None))
+        Ok(self.keep(op_id, content, bytes.into(), None))
+    }
+
+    fn store_item(&self, item: &StoreItem<'_>) -> Result<DurableArtifact, Error> {
+        Ok(self.keep(item.op_id, item.content, item.bytes, None))
     }
 
     fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error> {
@@ -67,10 +71,10 @@ impl MemoryStore {
         &self,
         op_id: &OpId,
         content: ContentType,
-        bytes: &[u8],
+        bytes: Unmeasured<'_>,
         taken: Option<&TakenNames>,
     ) -> DurableArtifact {
-        let measured = Measured::of(bytes);
+        let (measured, bytes) = (bytes.measure(), bytes.bytes());
         let first = ArtifactName::for_op(op_id, content);
         let is_taken = taken.is_some_and(|taken| taken.has(&first, measured.digest()));
         let mut artifacts = self
@@ -142,6 +146,8 @@ impl ArtifactWriter for MemoryWriter {
 
     fn commit(self: Box<Self>) -> Result<DurableArtifact, Error> {
         let (op_id, taken) = (&self.op_id, self.taken.as_ref());
-        Ok(self.store.keep(op_id, self.content, &self.bytes, taken))
+        Ok(self
+            .store
+            .keep(op_id, self.content, self.bytes.as_slice().into(), taken))
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use artifacts_core::{ArtifactName, Measured};
+use artifacts_core::{ArtifactName, Measured, Unmeasured};
 
 use crate::dir::{self, ArtifactDir, OpenDir};
 use crate::fs::Fs;
@@ -18,7 +18,7 @@ use crate::{DurableArtifact, Error, ErrorKind};
 pub(crate) fn save<F: Fs>(
     dir: &ArtifactDir<F>,
     name: &ArtifactName,
-    bytes: &[u8],
+    bytes: Unmeasured<'_>,
 ) -> Result<DurableArtifact, Error> {
     match save_once(dir, name, bytes) {
         Err(error) if error.kind() == ErrorKind::Sync || dir::has_vanished(&error) => {
@@ -32,7 +32,7 @@ pub(crate) fn save<F: Fs>(
 pub(crate) fn save_once<F: Fs>(
     dir: &ArtifactDir<F>,
     name: &ArtifactName,
-    bytes: &[u8],
+    bytes: Unmeasured<'_>,
 ) -> Result<DurableArtifact, Error> {
     let open = Arc::new(dir.open_or_create()?);
     let (staged, measured) = stage(&open, name, bytes)?;
@@ -45,15 +45,15 @@ pub(crate) fn save_once<F: Fs>(
 fn stage<F: Fs>(
     dir: &Arc<OpenDir<F>>,
     name: &ArtifactName,
-    bytes: &[u8],
+    bytes: Unmeasured<'_>,
 ) -> Result<(Staged<F, Synced>, Measured), Error> {
     let mut staged = Staged::create(dir, name)?;
-    let measured = if bytes.len() < OVERLAP_BYTES {
+    let measured = if bytes.bytes().len() < OVERLAP_BYTES {
         // The device works while the bytes are measured.
-        append_in_pieces(&mut staged, bytes)?;
-        Measured::of(bytes)
+        append_in_pieces(&mut staged, bytes.bytes())?;
+        bytes.measure()
     } else {
-        measure_meanwhile(bytes, || append_in_pieces(&mut staged, bytes))?
+        measure_meanwhile(bytes, || append_in_pieces(&mut staged, bytes.bytes()))?
     };
     let staged = staged.sync().map_err(|(_, error)| error)?;
     Ok((staged, measured))
@@ -61,16 +61,16 @@ fn stage<F: Fs>(
 
 /// Measures `bytes` on a second thread while `write` runs on this one.
 fn measure_meanwhile(
-    bytes: &[u8],
+    bytes: Unmeasured<'_>,
     write: impl FnOnce() -> Result<(), Error>,
 ) -> Result<Measured, Error> {
     thread::scope(|scope| {
-        let measuring = thread::Builder::new().spawn_scoped(scope, || Measured::of(bytes));
+        let measuring = thread::Builder::new().spawn_scoped(scope, || bytes.measure());
         let written = write();
         let measured = measuring.ok().and_then(|thread| thread.join().ok());
         written?;
         // Where no thread can be had, there is still this one.
-        Ok(measured.unwrap_or_else(|| Measured::of(bytes)))
+        Ok(measured.unwrap_or_else(|| bytes.measure()))
     })
 }
 

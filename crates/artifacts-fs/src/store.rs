@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use artifacts_core::{ContentType, OpId};
+use artifacts_core::{ContentType, OpId, Unmeasured};
 
 use crate::{ArtifactRef, Claim, DurableArtifact, Error, OpenArtifact, claim};
 
@@ -22,12 +22,19 @@ pub trait ArtifactStore: fmt::Debug + Send + Sync {
         bytes: &[u8],
     ) -> Result<DurableArtifact, Error>;
 
+    /// As [`store`](Self::store). A store that measures what it is given need not count what is
+    /// counted already.
+    ///
+    /// # Errors
+    ///
+    /// As [`store`](Self::store).
+    fn store_item(&self, item: &StoreItem<'_>) -> Result<DurableArtifact, Error> {
+        self.store(item.op_id, item.content, item.bytes.bytes())
+    }
+
     /// Stores several results at once, sharing what can be shared; one outcome each, in order.
     fn store_batch(&self, items: &[StoreItem<'_>]) -> Vec<Result<DurableArtifact, Error>> {
-        items
-            .iter()
-            .map(|item| self.store(item.op_id, item.content, item.bytes))
-            .collect()
+        items.iter().map(|item| self.store_item(item)).collect()
     }
 
     /// Starts an artifact whose bytes arrive piece by piece.
@@ -94,7 +101,7 @@ pub trait ArtifactStore: fmt::Debug + Send + Sync {
     fn open(&self, artifact: &ArtifactRef) -> Result<OpenArtifact, Error>;
 }
 
-/// One result of a [`store_batch`](ArtifactStore::store_batch).
+/// One result to be stored.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreItem<'a> {
     /// The operation that produced the result.
@@ -102,7 +109,7 @@ pub struct StoreItem<'a> {
     /// What the bytes are.
     pub content: ContentType,
     /// The full bytes.
-    pub bytes: &'a [u8],
+    pub bytes: Unmeasured<'a>,
 }
 
 /// An artifact being written. Dropping it stores nothing.

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use artifacts_core::{Marker, Measured, NotStored, Shape};
+use artifacts_core::{Marker, NotStored, Shape, Unmeasured};
 
 use crate::{Ageing, Message, Part, ToolResult};
 
@@ -150,7 +150,7 @@ fn within(shape: &Shape, result: &ToolResult<'_>) -> Option<String> {
         return shape.shorten_recorded(text, &record.marker_line(), record.whole_graphemes());
     }
     let cut = shape.shorten(text)?;
-    let whole = Measured::of(text.as_bytes());
+    let whole = Unmeasured::of_cut(text, cut).measure();
     let marker = Marker::not_stored(NotStored::Other, &whole, cut.elided(&whole));
     Some(shape.render(&cut, &marker))
 }

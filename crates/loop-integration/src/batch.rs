@@ -1,7 +1,6 @@
 //! The results of one turn's parallel calls: one budget over all, one batch for the store.
 
 use artifacts_core::{Measure, OpId};
-use artifacts_fs::StoreItem;
 
 use crate::policy::Treatment;
 use crate::prepared::{Decision, LEAST, Prepared, of_graphemes};
@@ -94,24 +93,20 @@ impl Settler {
     }
 
     /// One outcome for each result that is stored, in order; none without a store.
-    fn store_all(
+    fn store_all<'s>(
         &self,
-        prepared: &[Prepared<'_>],
-        decisions: &[Decision<'_>],
+        prepared: &'s [Prepared<'_>],
+        decisions: &[Decision<'s>],
     ) -> Vec<Result<artifacts_fs::DurableArtifact, artifacts_fs::Error>> {
         let items = prepared
             .iter()
             .zip(decisions)
             .filter(|(_, decision)| decision.is_stored())
-            .map(|(prepared, _)| StoreItem {
-                op_id: prepared.operation.op_id(),
-                content: prepared.result.content,
-                bytes: prepared.result.bytes(),
-            })
+            .map(|(prepared, decision)| prepared.item(decision))
             .collect::<Vec<_>>();
         match self.store() {
             Some(store) if !items.is_empty() => {
-                let bytes = items.iter().map(|item| item.bytes.len()).sum();
+                let bytes = items.iter().map(|item| item.bytes.bytes().len()).sum();
                 let _span = spans::store(bytes).entered();
                 store.store_batch(&items)
             }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use artifacts_core::{Cut, Limit, Shape, Unit, decode_lossy};
+use artifacts_core::{Cut, Limit, Shape, Unit, Unmeasured, decode_lossy};
+use artifacts_fs::StoreItem;
 
 use crate::policy::Treatment;
 use crate::settled::Facts;
@@ -58,6 +59,19 @@ impl Prepared<'_> {
             },
             Treatment::Raw(shape) if !shape.limit().fits(text) => Decision::WholeAndStored,
             Treatment::Raw(_) | Treatment::Exempt => Decision::Whole,
+        }
+    }
+
+    /// What is stored; the ends that `decision` shows are counted already.
+    pub(crate) fn item<'s>(&'s self, decision: &Decision<'s>) -> StoreItem<'s> {
+        let bytes = match (&self.result.body, decision) {
+            (Body::Text(text), Decision::Cut(_, cut)) => Unmeasured::of_cut(text, *cut),
+            _ => self.result.bytes().into(),
+        };
+        StoreItem {
+            op_id: self.operation.op_id(),
+            content: self.result.content,
+            bytes,
         }
     }
 

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use artifacts_core::{Hint, Marker, Measured, NotStored, OpId, Shape, Stage};
-use artifacts_fs::{ArtifactStore, DurableArtifact};
+use artifacts_fs::{ArtifactStore, DurableArtifact, StoreItem};
 
 use crate::hooks::{Redactor, Transform};
 use crate::prepared::{Decision, Prepared, lowered};
@@ -192,7 +192,7 @@ impl Settler {
         let decision = prepared.decide(&text);
         let is_stored = decision.is_stored();
         let claimed = is_stored.then(|| claim(&[operation.op_id()])).transpose()?;
-        let stored = is_stored.then(|| self.store_one(&prepared));
+        let stored = is_stored.then(|| self.store_one(&prepared.item(&decision)));
         let settled = self.conclude(&prepared, &text, decision, stored);
         spans::settled(&span, &settled);
         Ok((settled, claimed))
@@ -230,19 +230,18 @@ impl Settler {
         }
     }
 
-    fn store_one(&self, prepared: &Prepared<'_>) -> StoreOutcome {
+    fn store_one(&self, item: &StoreItem<'_>) -> StoreOutcome {
         let store = self.store.as_ref()?;
-        let result = &prepared.result;
-        let _span = spans::store(result.bytes().len()).entered();
-        Some(store.store(prepared.operation.op_id(), result.content, result.bytes()))
+        let _span = spans::store(item.bytes.bytes().len()).entered();
+        Some(store.store_item(item))
     }
 
     /// Makes the observation, once what can be stored is.
-    pub(crate) fn conclude(
+    pub(crate) fn conclude<'s>(
         &self,
-        prepared: &Prepared<'_>,
+        prepared: &'s Prepared<'_>,
         text: &str,
-        decision: Decision<'_>,
+        decision: Decision<'s>,
         stored: Option<StoreOutcome>,
     ) -> Settled {
         let Some(stored) = stored else {
@@ -267,7 +266,7 @@ impl Settler {
         let (kept, store_error) = keep(stored);
         let measured = match &kept {
             Kept::Stored(artifact) if is_whole(artifact, prepared) => *artifact.measured(),
-            _ => Measured::of(prepared.result.bytes()),
+            _ => prepared.item(&decision).bytes.measure(),
         };
         let facts = Facts {
             measured: Some(measured),

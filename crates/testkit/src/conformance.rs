@@ -1,6 +1,8 @@
 //! The tests that every store passes, whatever is under it.
 
-use artifacts_core::{ArtifactName, ContentDigest, ContentType, Measured, OpId};
+use artifacts_core::{
+    ArtifactName, ContentDigest, ContentType, Limit, Measured, OpId, Shape, Unmeasured,
+};
 use artifacts_fs::{ArtifactRef, ArtifactStore, Durability, ErrorKind, Selection, StoreItem};
 
 /// Runs every test, each on a store of its own; returns how many there are.
@@ -9,7 +11,7 @@ use artifacts_fs::{ArtifactRef, ArtifactStore, Durability, ErrorKind, Selection,
 ///
 /// With the first that fails.
 pub fn run<S: ArtifactStore>(mut fresh: impl FnMut() -> S, durability: Durability) -> usize {
-    let tests: [fn(&S); 12] = [
+    let tests: [fn(&S); 13] = [
         what_is_stored_is_read_back,
         the_empty_result_is_stored,
         equal_bytes_share_a_name,
@@ -19,6 +21,7 @@ pub fn run<S: ArtifactStore>(mut fresh: impl FnMut() -> S, durability: Durabilit
         a_stream_stores_what_a_whole_save_stores,
         a_dropped_stream_stores_nothing,
         a_batch_is_its_single_saves,
+        what_a_cut_counted_is_stored_as_anything_else,
         a_missing_artifact_is_not_found,
         other_bytes_than_named_are_never_handed_out,
         parts_are_read_by_line_and_byte,
@@ -101,15 +104,30 @@ fn a_batch_is_its_single_saves<S: ArtifactStore>(it: &S) {
         .map(|(op_id, bytes)| StoreItem {
             op_id,
             content: ContentType::Text,
-            bytes,
+            bytes: bytes.into(),
         })
         .collect();
     let stored = it.store_batch(&items);
     assert_eq!(stored.len(), items.len());
     for (stored, item) in stored.into_iter().zip(&items) {
         let stored = stored.unwrap();
-        assert_eq!(it.read(&(&stored).into()).unwrap(), item.bytes);
-        assert_eq!(store(it, item.op_id.as_str(), item.bytes), stored);
+        assert_eq!(it.read(&(&stored).into()).unwrap(), item.bytes.bytes());
+        assert_eq!(store(it, item.op_id.as_str(), item.bytes.bytes()), stored);
+    }
+}
+
+fn what_a_cut_counted_is_stored_as_anything_else<S: ArtifactStore>(it: &S) {
+    let text = "one\r\n🇩🇪".repeat(500);
+    let cut = Shape::new(Limit::graphemes(40).unwrap()).cut(&text);
+    let item = StoreItem {
+        op_id: &OpId::new("op-1"),
+        content: ContentType::Text,
+        bytes: Unmeasured::of_cut(&text, cut),
+    };
+    for stored in [it.store_item(&item), it.store_batch(&[item]).remove(0)] {
+        let stored = stored.unwrap();
+        assert_eq!(*stored.measured(), Measured::of(text.as_bytes()));
+        assert_eq!(it.read(&(&stored).into()).unwrap(), text.as_bytes());
     }
 }
 

@@ -143,7 +143,7 @@ impl Run {
                     .map(|(op_id, (_, bytes))| StoreItem {
                         op_id,
                         content: ContentType::Text,
-                        bytes,
+                        bytes: bytes.as_slice().into(),
                     })
                     .collect();
                 self.record(self.store.store_batch(&items))

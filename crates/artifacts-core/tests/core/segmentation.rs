@@ -1,6 +1,6 @@
 //! Counts and cuts are those of UAX #29 as unicode-segmentation implements it (SPEC 1.1, I7).
 
-use artifacts_core::{Limit, Measure, Measured, Shape, Unit};
+use artifacts_core::{Growth, Limit, Measure, Measured, Shape, Unit, Unmeasured};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -81,7 +81,7 @@ fn long_runs_are_counted_and_cut_in_one_piece() {
             assert_eq!(cut.head().len(), expected.0.len());
             assert_eq!(cut.tail().len(), expected.1.len());
             assert_eq!(cut.shown(), expected.2);
-            let (measured, _) = Shape::new(limit).measure(&run);
+            let measured = Unmeasured::of_cut(&run, cut).measure();
             assert_eq!(measured, Measured::of(run.as_bytes()));
         }
     }
@@ -108,14 +108,37 @@ proptest! {
         }
         let cut = Shape::new(limit).cut(&text);
         prop_assert_eq!((cut.head(), cut.tail(), cut.shown()), reference::cut(limit, &text));
-        let (measured, same) = Shape::new(limit).measure(&text);
+        let measured = Unmeasured::of_cut(&text, cut).measure();
         prop_assert_eq!(measured, Measured::of(text.as_bytes()));
-        prop_assert_eq!(same, cut);
+        // The decision finds the head on its way.
+        let shape = Shape::new(limit).with_growth(Growth::Allowed);
+        let shortened = shape.shorten(&text);
+        prop_assert_eq!(shortened, (!limit.fits(&text)).then_some(cut));
         let fits = text.len() as u64 <= limit.byte_ceiling() && match unit {
             Unit::Graphemes => text.graphemes(true).count() as u64 <= amount,
             Unit::Bytes => text.len() as u64 <= amount,
             _ => text.chars().count() as u64 <= amount,
         };
         prop_assert_eq!(limit.fits(&text), fits);
+    }
+
+    #[test]
+    fn what_a_cut_shows_need_not_be_counted_again(
+        text in hard_string(1..300),
+        from in 0..300_usize,
+        to in 0..300_usize,
+        amount in 1..100_u64,
+        snap in prop::sample::select(vec![0, 3, 20]),
+        trailer in 0..3_u32,
+    ) {
+        let shape = Shape::new(Limit::graphemes(amount).unwrap());
+        let shape = shape.with_line_snap(snap).with_trailer(trailer);
+        let measured = Measured::of(text.as_bytes());
+        prop_assert_eq!(Unmeasured::of_cut(&text, shape.cut(&text)).measure(), measured);
+        // Parts that the text has, too, where a cluster may go on.
+        let other: String = text.chars().take(to).skip(from).collect();
+        prop_assert_eq!(Unmeasured::of_cut(&text, shape.cut(&other)).measure(), measured);
+        let other: String = text.chars().take(to).chain(text.chars().skip(from)).collect();
+        prop_assert_eq!(Unmeasured::of_cut(&text, shape.cut(&other)).measure(), measured);
     }
 }

@@ -132,7 +132,7 @@ fn a_batch_stores_each_item_as_a_single_save_does() {
         .map(|(op_id, bytes)| StoreItem {
             op_id,
             content: ContentType::Text,
-            bytes,
+            bytes: bytes.as_slice().into(),
         })
         .collect();
     let stored = run.store.store_batch(&items);

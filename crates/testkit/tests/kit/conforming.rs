@@ -15,19 +15,19 @@ fn the_store_on_the_machines_file_system_conforms() {
         true => Durability::PowerLoss,
         false => Durability::Process,
     };
-    assert_eq!(conformance::run(fresh, durability), 13);
+    assert_eq!(conformance::run(fresh, durability), 14);
 }
 
 #[test]
 fn the_store_on_the_simulated_file_system_conforms() {
     let fresh = || ArtifactDir::on(SimFs::new(4_096), "/run.artifacts");
-    assert_eq!(conformance::run(fresh, Durability::PowerLoss), 13);
+    assert_eq!(conformance::run(fresh, Durability::PowerLoss), 14);
 }
 
 #[test]
 fn the_store_in_memory_conforms() {
     assert_eq!(
         conformance::run(MemoryStore::default, Durability::Memory),
-        13
+        14
     );
 }
