@@ -3,6 +3,7 @@
 
 mod kinds;
 mod machine;
+mod runs;
 mod stream;
 
 pub(crate) use stream::memory_bytes;
@@ -12,7 +13,7 @@ use std::fmt::Display;
 
 use crate::data::Kind;
 use crate::table::markdown;
-use kinds::{Case, Settled};
+use kinds::{Case, Settled, Way};
 
 /// Measures everything, prints the document and writes it.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
@@ -22,13 +23,15 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let mut sections = vec![decision(&mut bounds)];
     let mut settled = Vec::new();
     let mut tables = SIZES.map(|_| Vec::new());
-    for kind in Kind::ALL {
+    let streamed = (Kind::Random, Way::Streamed);
+    let data = Kind::ALL.map(|kind| (kind, Way::Whole)).into_iter();
+    for (kind, way) in data.chain([streamed]) {
         for ((name, bytes, rounds, calls), rows) in SIZES.iter().zip(&mut tables) {
-            let case = Case::of(kind, *bytes);
-            rows.push(case.time(*rounds, *calls).row(kind, name, &mut bounds));
+            let case = Case::of(kind, way, *bytes);
+            rows.push(case.time(*rounds, *calls).row(name, &mut bounds));
         }
-        settled.push(Settled::of(kind).row(kind, &mut bounds));
-        println!("measured: {}", kind.name());
+        settled.push(Settled::of(kind, way).row(&mut bounds));
+        println!("measured: {}{}", kind.name(), way.suffix());
     }
     for ((name, ..), rows) in SIZES.iter().zip(&tables) {
         sections.push(format!("## {name}\n\n{}", markdown(&kinds::HEAD, rows)));
@@ -37,6 +40,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         "## Settling 100 KB and 4 MB, and ten times the input\n\n{}",
         markdown(&kinds::SETTLED_HEAD, &settled)
     ));
+    sections.push(runs::section(&mut bounds));
     sections.push(stream);
     let document = [
         INTRODUCTION,
@@ -131,9 +135,11 @@ const INTRODUCTION: &str = "\
 Written by `cargo xtask bench core`. Every ratio is of times taken in turn in one process: of the
 fastest tenth of the rounds, which is the fastest round where there are few. *Spread* is half of the
 interquartile range, as a share of the median, of the settle. The data are generated, the same in
-every run; random bytes are counted in their lossy decoding and settled as they are.
+every run; random bytes are counted in their lossy decoding and settled as they are, once in memory
+and once through `Excerpter`.
 
 - *count*: `Measure::of`, against `graphemes(true).count()` of unicode-segmentation (how many times
   as fast), against validation by simdutf8 and against SHA-256 by sha2 (how many times as long).
-- *settle*: measure, hash and cut with the default shape, against SHA-256 alone.
+- *settle*: decide, cut with the default shape, measure and hash, against SHA-256 alone. What fits
+  is cut all the same.
 ";

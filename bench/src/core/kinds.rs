@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use artifacts_core::{Excerpter, Measure, Measured, Shape};
+use artifacts_core::{Excerpter, Measure, Measured, Shape, Unmeasured, decode_lossy};
 use sha2::{Digest as _, Sha256};
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -10,8 +10,29 @@ use super::Bounds;
 use crate::data::Kind;
 use crate::table::{Time, in_turn};
 
+/// How a result reaches the settle path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// In memory, as a text where it is one.
+    Whole,
+    /// Piece by piece.
+    Streamed,
+}
+
+impl Way {
+    /// What is said of it after the name of the data.
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Self::Whole => "",
+            Self::Streamed => ", streamed",
+        }
+    }
+}
+
 /// Data of one kind and size.
 pub(super) struct Case {
+    kind: Kind,
+    way: Way,
     bytes: Vec<u8>,
     /// The decoded text.
     text: String,
@@ -19,9 +40,11 @@ pub(super) struct Case {
 }
 
 impl Case {
-    pub(super) fn of(kind: Kind, bytes: usize) -> Self {
+    pub(super) fn of(kind: Kind, way: Way, bytes: usize) -> Self {
         let bytes = kind.bytes(bytes);
         Self {
+            kind,
+            way,
             text: String::from_utf8_lossy(&bytes).into_owned(),
             bytes,
             shape: Shape::excerpt(),
@@ -51,6 +74,8 @@ impl Case {
             ],
         );
         Times {
+            kind: self.kind,
+            way: self.way,
             bytes: text.len() as f64,
             faster: reference.fast / counted.fast,
             count,
@@ -65,21 +90,32 @@ impl Case {
         done(Sha256::digest(black_box(self.bytes.as_slice())));
     }
 
-    /// Measures, hashes and cuts as settling does: a text that is known to be one, or bytes.
+    /// Decides, cuts, measures and hashes as settling does: a text that is known to be one, or
+    /// bytes.
     fn settle(&self) {
         let bytes = black_box(self.bytes.as_slice());
-        if self.text.len() == bytes.len() {
-            done((Measured::of(bytes), self.shape.cut(&self.text)));
-        } else {
+        let cut = |text| {
+            let cut = self.shape.shorten(text);
+            cut.unwrap_or_else(|| self.shape.cut(text))
+        };
+        if self.way == Way::Streamed {
             let mut excerpter = Excerpter::new(self.shape);
             excerpter.update(bytes);
             done(excerpter.finish());
+        } else if self.kind == Kind::Random {
+            let text = decode_lossy(bytes);
+            done((cut(&text), Measured::of(bytes)));
+        } else {
+            let text = black_box(self.text.as_str());
+            done(Unmeasured::of_cut(text, cut(text)).measure());
         }
     }
 }
 
 /// The times of one case.
 pub(super) struct Times {
+    kind: Kind,
+    way: Way,
     /// Of the text.
     bytes: f64,
     /// How many times as fast as unicode-segmentation.
@@ -107,23 +143,24 @@ pub(super) const HEAD: [&str; 11] = [
 ];
 
 impl Times {
-    pub(super) fn row(&self, kind: Kind, size: &str, bounds: &mut Bounds) -> Vec<String> {
-        let least = least_faster(kind);
+    pub(super) fn row(&self, size: &str, bounds: &mut Bounds) -> Vec<String> {
+        let least = least_faster(self.kind);
         let settle = self.settle.fast / self.sha.fast;
-        let name = kind.name();
-        let (most, met) = match most_to_hash(kind, size) {
+        let name = format!("{}{}", self.kind.name(), self.way.suffix());
+        let (most, met) = match most_to_hash(self.kind, size) {
             Some(most) => {
                 let what = format!("settle {size} of {name}");
                 (most.to_string(), bounds.at_most(what, settle, most))
             }
             None => Default::default(),
         };
+        let counted = bounds.at_least(format!("count {size} of {name}"), self.faster, least);
         vec![
-            name.to_owned(),
+            name,
             format!("{:.2}", self.bytes / self.count.fast),
             format!("{:.1}", self.faster),
             least.to_string(),
-            bounds.at_least(format!("count {size} of {name}"), self.faster, least),
+            counted,
             format!("{:.2}", self.count.fast / self.validate.fast),
             format!("{:.2}", self.count.fast / self.sha_of_text.fast),
             format!("{settle:.2}"),
@@ -136,6 +173,8 @@ impl Times {
 
 /// Settling 100 KB and 4 MB, and what ten times the input takes.
 pub(super) struct Settled {
+    kind: Kind,
+    way: Way,
     small: [Time; 2],
     large: [Time; 2],
     growth: f64,
@@ -156,10 +195,10 @@ pub(super) const SETTLED_HEAD: [&str; 10] = [
 ];
 
 impl Settled {
-    pub(super) fn of(kind: Kind) -> Self {
-        let small = Case::of(kind, 100_000);
-        let middle = Case::of(kind, 400_000);
-        let large = Case::of(kind, 4_000_000);
+    pub(super) fn of(kind: Kind, way: Way) -> Self {
+        let small = Case::of(kind, way, 100_000);
+        let middle = Case::of(kind, way, 400_000);
+        let large = Case::of(kind, way, 4_000_000);
         let [sha, settle] = in_turn(101, 1, [&mut || small.hash(), &mut || small.settle()]);
         let works: [&mut dyn FnMut(); 3] =
             [&mut || large.hash(), &mut || large.settle(), &mut || {
@@ -167,17 +206,19 @@ impl Settled {
             }];
         let [large_sha, large_settle, middle_settle] = in_turn(31, 1, works);
         Self {
+            kind,
+            way,
             small: [sha, settle],
             large: [large_sha, large_settle],
             growth: large_settle.fast / middle_settle.fast,
         }
     }
 
-    pub(super) fn row(&self, kind: Kind, bounds: &mut Bounds) -> Vec<String> {
-        let name = kind.name();
-        let mut row = vec![name.to_owned()];
+    pub(super) fn row(&self, bounds: &mut Bounds) -> Vec<String> {
+        let name = format!("{}{}", self.kind.name(), self.way.suffix());
+        let mut row = vec![name.clone()];
         for (size, [sha, settle]) in [("100 KB", self.small), ("4 MB", self.large)] {
-            let (ratio, most) = (settle.fast / sha.fast, most_to_hash(kind, size));
+            let (ratio, most) = (settle.fast / sha.fast, most_to_hash(self.kind, size));
             let most = most.unwrap_or(f64::INFINITY);
             row.extend([
                 format!("{ratio:.2}"),
