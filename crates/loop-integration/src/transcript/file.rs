@@ -87,6 +87,16 @@ impl LogFile {
             // The umask may have taken from a new file what its owner needs.
             platform::give_to_owner(&file, &metadata);
         }
+        Self::new(file, path, label, operation)
+    }
+
+    /// An open file that has, or will have, this path.
+    pub(super) fn new(
+        file: File,
+        path: &Path,
+        label: String,
+        operation: &str,
+    ) -> Result<Self, Error> {
         // So that it is found again wherever the program goes.
         let path =
             std::path::absolute(path).map_err(|error| Error::io(operation, &label, error))?;

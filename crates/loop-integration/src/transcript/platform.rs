@@ -61,6 +61,56 @@ mod unix {
         Errno::EXIST.into()
     }
 
+    /// A file in the directory of `path` that has no name, so that nothing is left of it whenever
+    /// the process ends; where the system can make such a file and name it later.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(crate) fn unnamed_beside(path: &Path) -> Option<File> {
+        let parent = match path.parent()? {
+            parent if parent.as_os_str().is_empty() => Path::new("."),
+            parent => parent,
+        };
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).mode(0o600);
+        options.custom_flags(OFlags::TMPFILE.bits().cast_signed());
+        let file = options.open(parent).ok()?;
+        give_to_owner(&file, &file.metadata().ok()?);
+        std::fs::metadata(descriptor(&file)).ok()?;
+        Some(file)
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub(crate) fn unnamed_beside(_: &Path) -> Option<File> {
+        None
+    }
+
+    /// Names a file of [`unnamed_beside`], where nothing has the name.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(crate) fn give_name(file: &File, path: &Path) -> io::Result<()> {
+        use rustix::fs::{AtFlags, CWD};
+
+        let from = descriptor(file);
+        Ok(rustix::fs::linkat(
+            CWD,
+            from,
+            CWD,
+            path,
+            AtFlags::SYMLINK_FOLLOW,
+        )?)
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub(crate) fn give_name(_: &File, _: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// The way of open(2) to a file that has no name.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn descriptor(file: &File) -> String {
+        use std::os::fd::AsRawFd as _;
+
+        format!("/proc/self/fd/{}", file.as_raw_fd())
+    }
+
     /// Renames in one step, if the system can, where nothing has the new name.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub(crate) fn rename_new(from: &Path, to: &Path) -> Option<io::Result<()>> {
@@ -115,5 +165,13 @@ mod other {
 
     pub(crate) fn rename_new(_: &Path, _: &Path) -> Option<io::Result<()>> {
         None
+    }
+
+    pub(crate) fn unnamed_beside(_: &Path) -> Option<File> {
+        None
+    }
+
+    pub(crate) fn give_name(_: &File, _: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }

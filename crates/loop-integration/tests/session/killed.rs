@@ -139,7 +139,7 @@ fn traced(transcript: &Path, expressions: &[&str]) -> Output {
         .unwrap()
 }
 
-fn can_trace() -> bool {
+pub(crate) fn can_trace() -> bool {
     let traced = Command::new("strace")
         .args(["-o", "/dev/null", "true"])
         .output();

@@ -3,6 +3,8 @@
 mod cancelled;
 mod completing;
 mod events;
+#[cfg(target_os = "linux")]
+mod forked;
 mod killed;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -115,7 +115,9 @@ impl Fs for SimFs {
             let inode = state.add(Inode::File(file));
             state.change(dir.0, Change::Add(name.into(), inode))?;
             let file = self.opened(state, inode);
-            state.locks.insert(inode, file.handle);
+            if state.refused_locks.is_none() {
+                state.locks.insert(inode, file.handle);
+            }
             Ok(file)
         })
     }
@@ -259,15 +261,16 @@ impl Fs for SimFs {
     }
 
     fn lock_dir(&self, _: &SimDir) -> io::Result<()> {
-        Ok(())
+        locks(&self.inner().state)
     }
 
     fn share_dir(&self, _: &SimDir) -> io::Result<()> {
-        Ok(())
+        locks(&self.inner().state)
     }
 
     fn lock(&self, file: &SimFile) -> io::Result<()> {
         let mut inner = self.inner();
+        locks(&inner.state)?;
         let holder = *inner.state.locks.entry(file.inode).or_insert(file.handle);
         match holder == file.handle {
             true => Ok(()),
@@ -279,6 +282,14 @@ impl Fs for SimFs {
 
     fn share_blocks(&self, _: &SimFile, _: &SimFile) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Whether the file system has locks at all.
+fn locks(state: &State) -> io::Result<()> {
+    match state.refused_locks {
+        Some(errno) => Err(io::Error::from_raw_os_error(errno)),
+        None => Ok(()),
     }
 }
 

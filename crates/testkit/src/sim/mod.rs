@@ -126,6 +126,12 @@ impl SimFs {
         inner.plan = plan;
     }
 
+    /// Refuses every lock with this error number of Linux from here on, as file systems without locks
+    /// do.
+    pub fn refuse_locks(&self, errno: i32) {
+        self.inner().state.refused_locks = Some(errno);
+    }
+
     /// Performs `work` without faults, and without counting its operations.
     pub fn without_faults<T>(&self, work: impl FnOnce() -> T) -> T {
         let plan = self.inner().plan.take();

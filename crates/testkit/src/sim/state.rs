@@ -11,6 +11,8 @@ use super::Ack;
 pub struct State {
     pub(super) inodes: BTreeMap<u64, Inode>,
     pub(super) locks: BTreeMap<u64, u64>,
+    /// The error number that every lock is refused with.
+    pub(super) refused_locks: Option<i32>,
     pub(super) acks: Vec<Ack>,
     pub(super) block_bytes: usize,
     next_inode: u64,

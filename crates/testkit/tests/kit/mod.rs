@@ -3,7 +3,9 @@
 mod conforming;
 mod crashing;
 mod indexing;
+mod locking;
 mod names;
 #[cfg(unix)]
 mod planting;
+mod pruning;
 mod tampering;
