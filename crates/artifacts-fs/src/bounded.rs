@@ -1,60 +1,23 @@
 //! A store that keeps within bounds: size of a result, size of all, time to live, turns.
 
+mod bounds;
 mod turn;
 mod writer;
 
 use std::fmt;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use artifacts_core::{ArtifactName, ContentDigest, ContentType, OpId};
 
-use crate::clusters;
 use crate::index::{Gone, Indexed, Whole};
 use crate::{
-    ArtifactRef, ArtifactStore, ArtifactWriter, Claim, DurableArtifact, Error, ErrorKind, Index,
-    OpenArtifact, RemovableStore, StoreItem, TakenNames,
+    ArtifactRef, ArtifactStore, ArtifactWriter, Claim, DurableArtifact, Error, Index, OpenArtifact,
+    RemovableStore, StoreItem, TakenNames,
 };
 
+pub use self::bounds::Bounds;
 pub use self::turn::Turn;
-
-/// How much a [`BoundedStore`] keeps.
-///
-/// ```
-/// use artifacts_fs::{Bounds, ErrorKind};
-///
-/// assert!(Bounds::new(1 << 20, 1 << 30).is_ok());
-/// let error = Bounds::new(2, 1).unwrap_err();
-/// assert_eq!(error.kind(), ErrorKind::Bounds);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
-    max_result_bytes: u64,
-    max_total_bytes: u64,
-}
-
-impl Bounds {
-    /// At most `max_result_bytes` of each result and `max_total_bytes` of all together.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Bounds`] if the first is 0 or larger than the second.
-    pub fn new(max_result_bytes: u64, max_total_bytes: u64) -> Result<Self, Error> {
-        if max_result_bytes == 0 || max_result_bytes > max_total_bytes {
-            return Err(Error::new(
-                ErrorKind::Bounds,
-                format!(
-                    "max_result_bytes must be from 1 to max_total_bytes ({max_total_bytes}), got {max_result_bytes}"
-                ),
-            ));
-        }
-        Ok(Self {
-            max_result_bytes,
-            max_total_bytes,
-        })
-    }
-}
 
 /// A store over another that removes the oldest artifacts to stay within its [`Bounds`]
 /// (SPEC 4.10). Nothing else in this crate removes an artifact without being told which.
@@ -205,7 +168,7 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
     fn store_item(&self, item: &StoreItem<'_>) -> Result<DurableArtifact, Error> {
         let StoreItem { op_id, content, .. } = *item;
         let (shared, bytes) = (&self.shared, item.bytes.bytes());
-        let kept = shared.clip(bytes);
+        let kept = shared.bounds.clip(bytes);
         let whole = (kept.len() < bytes.len()).then(|| Whole {
             bytes: bytes.len() as u64,
             digest: ContentDigest::of(bytes),
@@ -341,18 +304,6 @@ impl<S: RemovableStore> Shared<S> {
         TakenNames::new(move |name, digest| index.stood_for_other(name, digest))
     }
 
-    fn clip<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        let most = usize::try_from(self.bounds.max_result_bytes).unwrap_or(usize::MAX);
-        if bytes.len() <= most {
-            return bytes;
-        }
-        let edge = edge(self.bounds.max_result_bytes);
-        let [near, ahead] = [edge.start, edge.end].map(|at| usize::try_from(at).unwrap_or(most));
-        let held = bytes.get(near..ahead.min(bytes.len())).unwrap_or_default();
-        let end = near + clipped_len(held, most - near, ahead < bytes.len());
-        bytes.get(..end).unwrap_or(bytes)
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -365,19 +316,3 @@ impl fmt::Debug for TimeToLive {
             .finish_non_exhaustive()
     }
 }
-
-/// The bytes around the bound `most` that decide where to cut.
-fn edge(most: u64) -> Range<u64> {
-    most.saturating_sub(NEAR_BYTES)..most.saturating_add(AHEAD_BYTES)
-}
-
-/// How much to keep of the bytes of an edge: up to the last cluster that ends within `most`, or
-/// `most` where none does.
-fn clipped_len(edge: &[u8], most: usize, goes_on: bool) -> usize {
-    clusters::page_end(edge, most, goes_on).min(most)
-}
-
-/// How far before a bound the end of a cluster is looked for, and how far after it one is seen to
-/// have ended.
-const NEAR_BYTES: u64 = 1 << 10;
-const AHEAD_BYTES: u64 = 64;

@@ -5,6 +5,7 @@ mod entry;
 mod journal;
 mod line;
 mod open;
+mod state;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,8 +13,8 @@ use artifacts_core::{ArtifactName, ContentDigest};
 
 pub use self::entry::{Gone, Indexed, Whole};
 
-use self::contents::{Change, Contents, Tombstone};
-use self::journal::{File, Journal};
+use self::contents::Change;
+use self::state::{Before, State};
 use crate::{ArtifactRef, Error, Plan};
 
 pub(crate) use self::journal::is_index;
@@ -43,28 +44,6 @@ pub(crate) use self::journal::is_index;
 #[derive(Debug, Clone, Default)]
 pub struct Index {
     state: Arc<Mutex<State>>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    contents: Contents,
-    /// What was changed and is not written down.
-    unsaved: Vec<Change>,
-    journal: Option<Arc<dyn Journal>>,
-    /// Whether the file is read whole; where it is not, another takes its place.
-    file: File,
-    /// What there was when the turn began: nothing is written down before its end.
-    before: Option<Before>,
-    /// Out of the index, but still in the directory when it was opened.
-    left: Vec<ArtifactName>,
-}
-
-/// What there was when a turn began.
-#[derive(Debug)]
-struct Before {
-    contents: Contents,
-    /// How many changes were not written down by then.
-    unsaved: usize,
 }
 
 impl Index {
@@ -306,53 +285,6 @@ impl Index {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    fn apply(&mut self, change: Change) {
-        self.contents.apply(change.clone());
-        self.unsaved.push(change);
-    }
-
-    fn add(&mut self, entry: Indexed) {
-        if self.contents.gone(entry.artifact.name()).is_some() {
-            return;
-        }
-        let known = self.contents.find(entry.artifact.name());
-        let entry = entry.or(known.cloned());
-        if known != Some(&entry) {
-            self.apply(Change::Put(entry));
-        }
-    }
-
-    fn bury(&mut self, name: &ArtifactName, why: Gone) -> Option<Indexed> {
-        let entry = self.contents.find(name).cloned()?;
-        let digest = Some(*entry.artifact.digest());
-        self.apply(Change::Bury(name.clone(), Tombstone { why, digest }));
-        Some(entry)
-    }
-
-    /// Writes down what was changed; what can't be written is tried again the next time.
-    fn save(&mut self) {
-        let _ = self.try_save();
-    }
-
-    fn try_save(&mut self) -> Result<(), Error> {
-        let Some(journal) = &self.journal else {
-            self.unsaved.clear();
-            return Ok(());
-        };
-        if self.before.is_some() || self.unsaved.is_empty() {
-            return Ok(());
-        }
-        match self.file {
-            File::Whole => journal.append(&self.unsaved, &self.contents)?,
-            File::Damaged => journal.replace(&self.contents)?,
-        }
-        self.file = File::Whole;
-        self.unsaved.clear();
-        Ok(())
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use artifacts_core::ContentHasher;
 
-use super::{Shared, clipped_len, edge};
+use super::Shared;
+use super::bounds::{clipped_len, edge};
 use crate::index::Whole;
 use crate::{ArtifactWriter, DurableArtifact, Error, RemovableStore};
 

@@ -7,7 +7,8 @@ use artifacts_core::{ArtifactName, ContentHasher};
 
 use super::contents::Change;
 use super::journal::{self, File, JournalFile};
-use super::{Index, Indexed, State};
+use super::state::State;
+use super::{Index, Indexed};
 use crate::dir::OpenDir;
 use crate::fs::{FileKind, Fs};
 use crate::list::{self, Entry, ListedArtifact};
