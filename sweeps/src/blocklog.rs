@@ -14,6 +14,7 @@ use crate::mount::{command, display};
 use crate::random::Random;
 use crate::run::{Run, output};
 use crate::tally::Tally;
+use crate::wrong::{VARIABLE, Wrong};
 
 /// Replays the first settle on ext4, or every workload on ext4, XFS and btrfs with three random
 /// tails at each moment.
@@ -32,75 +33,135 @@ pub(crate) fn run(tally: &mut Tally, short: bool) {
     for (kind, mebibytes) in kinds {
         let mut images = 0;
         for workload in WORKLOADS.iter().take(workloads) {
-            let replayed = replay(tally, kind, *mebibytes, workload, tails, &mut random);
+            if tally.is_over() {
+                return;
+            }
+            let device = Device {
+                kind,
+                mebibytes: *mebibytes,
+                wrong: None,
+            };
+            let replayed = device.replay(workload, tails, &mut random);
             match replayed {
-                Ok(count) => images += count,
+                Ok(seen) => {
+                    images += seen.len();
+                    for (name, outcome) in seen {
+                        tally.case(name, outcome);
+                    }
+                }
                 Err(why) => tally.case(format!("block log on {kind}, {}", workload.name), Err(why)),
             }
         }
         println!("block logs on {kind}: {images} images");
+        wrong_protocols(tally, kind, *mebibytes, &mut random);
     }
 }
 
-fn replay(
-    tally: &mut Tally,
-    kind: &str,
-    mebibytes: u64,
-    workload: &Workload,
-    tails: u64,
-    random: &mut Random,
-) -> Result<u64, String> {
-    let tmp = tempfile::tempdir().map_err(told)?;
-    let path = |name: &str| tmp.path().join(name);
-    for (name, size) in [("disk", mebibytes), ("log", 256)] {
-        let file = File::create(path(name)).map_err(told)?;
-        file.set_len(size << 20).map_err(told)?;
-    }
-    command(&format!("mkfs.{kind}"), &["-q", &display(&path("disk"))])?;
-    mounted(&path("disk"), &path("mount"), |mount| {
-        workload.prepared(&mount.join("run")).map(drop)
-    })?;
-    fs::copy(path("disk"), path("before")).map_err(told)?;
-    logged(tmp.path(), |mount| {
-        let run = Run::new(mount.join("run"))?;
-        output(&mut crate::run::this(&workload.child(&run))).map(drop)
-    })?;
-    let log = File::open(path("log")).map_err(told)?;
-    let entries = entries(&log)?;
-    let mut images = 0;
-    for end in 0..=entries.len() {
-        let (kept, _) = entries.split_at(end);
-        for tail in 0..=tails {
-            fs::copy(path("before"), path("image")).map_err(told)?;
-            let image = File::options()
-                .write(true)
-                .open(path("image"))
-                .map_err(told)?;
-            let flushed = kept.iter().rposition(|entry| entry.is_flush).unwrap_or(0);
-            for (index, entry) in kept.iter().enumerate() {
-                let is_lost = tail > 0 && index > flushed && random.below(2) == 0;
-                if !is_lost {
-                    entry.copy(&log, &image).map_err(told)?;
-                }
-            }
-            drop(image);
-            let is_done = end == entries.len() && tail == 0;
-            let outcome = mounted(&path("image"), &path("mount"), |mount| {
-                let run = Run::new(mount.join("run"))?;
-                if is_done {
-                    run.check_settled("op-1")?;
-                }
-                workload.check(&run)
-            });
-            let name = format!(
-                "block log on {kind}, {}, {end} entries, tail {tail}",
-                workload.name
-            );
-            tally.case(name, outcome);
-            images += 1;
+/// What the log shows of protocols that are wrong: without a sync of the file every file system
+/// must show a damaged image. The other two may be hidden by the journal (DURABILITY.md).
+fn wrong_protocols(tally: &mut Tally, kind: &str, mebibytes: u64, random: &mut Random) {
+    for wrong in Wrong::ALL {
+        if tally.is_over() {
+            return;
         }
+        let device = Device {
+            kind,
+            mebibytes,
+            wrong: Some(wrong),
+        };
+        let [first, ..] = &WORKLOADS;
+        let outcome = device.replay(first, 3, random).and_then(|seen| {
+            let (images, bad) = (
+                seen.len(),
+                seen.iter().filter(|(_, is)| is.is_err()).count(),
+            );
+            println!("block logs on {kind}, {wrong:?}: {bad} of {images} images are damaged");
+            match wrong == Wrong::UnsyncedFile && bad == 0 {
+                true => Err("the log does not show it".into()),
+                false => Ok(()),
+            }
+        });
+        tally.case(format!("wrong protocol {wrong:?} on {kind}"), outcome);
     }
-    Ok(images)
+}
+
+/// What one image was, and what it had.
+type Image = (String, Result<(), String>);
+
+/// A file system in a file, and the protocol whose writes to it are logged.
+struct Device<'a> {
+    kind: &'a str,
+    mebibytes: u64,
+    wrong: Option<Wrong>,
+}
+
+impl Device<'_> {
+    fn replay(
+        &self,
+        workload: &Workload,
+        tails: u64,
+        random: &mut Random,
+    ) -> Result<Vec<Image>, String> {
+        let Self {
+            kind,
+            mebibytes,
+            wrong,
+        } = *self;
+        let tmp = tempfile::tempdir().map_err(told)?;
+        let path = |name: &str| tmp.path().join(name);
+        for (name, size) in [("disk", mebibytes), ("log", 256)] {
+            let file = File::create(path(name)).map_err(told)?;
+            file.set_len(size << 20).map_err(told)?;
+        }
+        command(&format!("mkfs.{kind}"), &["-q", &display(&path("disk"))])?;
+        mounted(&path("disk"), &path("mount"), |mount| {
+            workload.prepared(&mount.join("run")).map(drop)
+        })?;
+        fs::copy(path("disk"), path("before")).map_err(told)?;
+        logged(tmp.path(), |mount| {
+            let run = Run::new(mount.join("run"))?;
+            let mut child = crate::run::this(&workload.child(&run));
+            if let Some(wrong) = wrong {
+                child.env(VARIABLE, wrong.name());
+            }
+            output(&mut child).map(drop)
+        })?;
+        let log = File::open(path("log")).map_err(told)?;
+        let entries = entries(&log)?;
+        let mut images = Vec::new();
+        for end in 0..=entries.len() {
+            let (kept, _) = entries.split_at(end);
+            for tail in 0..=tails {
+                fs::copy(path("before"), path("image")).map_err(told)?;
+                let image = File::options()
+                    .write(true)
+                    .open(path("image"))
+                    .map_err(told)?;
+                let flushed = kept.iter().rposition(|entry| entry.is_flush).unwrap_or(0);
+                for (index, entry) in kept.iter().enumerate() {
+                    let is_lost = tail > 0 && index > flushed && random.below(2) == 0;
+                    if !is_lost {
+                        entry.copy(&log, &image).map_err(told)?;
+                    }
+                }
+                drop(image);
+                let is_done = end == entries.len() && tail == 0;
+                let outcome = mounted(&path("image"), &path("mount"), |mount| {
+                    let run = Run::new(mount.join("run"))?;
+                    if is_done {
+                        run.check_settled("op-1")?;
+                    }
+                    workload.check(&run)
+                });
+                let name = format!(
+                    "block log on {kind}, {}, {end} entries, tail {tail}",
+                    workload.name
+                );
+                images.push((name, outcome));
+            }
+        }
+        Ok(images)
+    }
 }
 
 /// Mounts an image for as long as `work` takes.

@@ -1,19 +1,23 @@
 //! The process that is killed, failed and raced: it settles through the real crates.
 
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::{self, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use artifacts_core::{ContentType, Limit, OpId, Shape};
-use artifacts_fs::{ArtifactDir, ArtifactStore as _, Policy};
-use loop_integration::{Operation, Session, Settler, SystemClock, ToolResult};
+use artifacts_core::{ArtifactName, ContentType, Limit, OpId, Shape};
+use artifacts_fs::{ArtifactDir, ArtifactStore, Entry, Policy, artifact_dir_for};
+use loop_integration::{Operation, Session, Settler, SystemClock, ToolResult, Transcript};
 
 use crate::run::body;
+use crate::wrong::{Wrong, WrongFs};
 
-/// `settle TRANSCRIPT OP BODY`, `evict TRANSCRIPT OP BODY`, `store TRANSCRIPT OP BODY` or
-/// `churn TRANSCRIPT WRITER`.
+/// `settle TRANSCRIPT OP BODY`, `evict TRANSCRIPT OP BODY`, `store TRANSCRIPT OP BODY`,
+/// `churn TRANSCRIPT WRITER`, `adopt TRANSCRIPT WRITER` or `prune TRANSCRIPT`.
 pub(crate) fn main(args: &[&str]) -> ExitCode {
     outlive_file_size_limit();
     let outcome = match args {
@@ -21,6 +25,8 @@ pub(crate) fn main(args: &[&str]) -> ExitCode {
         ["evict", transcript, op, number] => evict(transcript, op, number),
         ["store", transcript, op, number] => store(transcript, op, number),
         ["churn", transcript, writer, ..] => churn(transcript, writer),
+        ["adopt", transcript, writer, ..] => adopt(transcript, writer),
+        ["prune", transcript, ..] => prune(transcript),
         _ => Err("wrong usage".to_string()),
     };
     match outcome {
@@ -90,6 +96,69 @@ fn store(transcript: &str, op: &str, number: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Settles one operation after the other whose bytes are there already, without a name anywhere.
+fn adopt(transcript: &str, writer: &str) -> Result<(), String> {
+    let session = session(transcript)?;
+    let store = ArtifactDir::beside(transcript);
+    let dir = artifact_dir_for(Path::new(transcript));
+    for number in 0..40 {
+        let op = format!("op-{writer}-{number}");
+        let body = body(&number.to_string());
+        let there = store.store(&OpId::new(op.as_str()), ContentType::Text, body.as_bytes());
+        let there = there.map_err(|error| chain(&error))?;
+        let file = File::open(dir.join(there.name().as_str()));
+        let settled = session.settle(&Operation::new(op), ToolResult::success(body));
+        let settled = settled.map_err(|error| chain(&error))?;
+        let artifact = settled.artifact().ok_or("not stored")?;
+        store
+            .read(&artifact.into())
+            .map_err(|error| chain(&error))?;
+        // As long as the first file is open, no other has its number.
+        let is_same = file.as_ref().is_ok_and(|before| {
+            let now = File::open(dir.join(artifact.name().as_str()));
+            now.is_ok_and(|now| same_file(before, &now))
+        });
+        say(if is_same { "adopted" } else { "stored" });
+    }
+    Ok(())
+}
+
+fn same_file(one: &File, other: &File) -> bool {
+    let number = |file: &File| file.metadata().map(|metadata| metadata.ino()).ok();
+    number(one) == number(other)
+}
+
+/// Removes what nothing names, over and over, until it is killed; in the order of `artifacts prune
+/// --unreferenced`: the directory, then the transcript, then what the plan names.
+fn prune(transcript: &str) -> Result<(), String> {
+    let store = ArtifactDir::beside(transcript);
+    loop {
+        let entries = store.entries().map_err(|error| chain(&error))?;
+        let known = Transcript::load(transcript).map_err(|error| chain(&error))?;
+        let named = known.artifacts();
+        let named = named.iter().map(|artifact| artifact.name().clone());
+        let open = known
+            .operations()
+            .filter(|state| state.settled().is_none())
+            .map(|state| ArtifactName::for_op(state.operation().op_id(), ContentType::Text));
+        let open = open
+            .map(|name| name.stem().to_owned())
+            .collect::<BTreeSet<_>>();
+        let in_doubt = entries.iter().filter_map(|entry| match entry {
+            Entry::Artifact(file) if open.contains(file.name.stem()) => Some(file.name.clone()),
+            _ => None,
+        });
+        let policy = Policy::forever().unreferenced_by(named.chain(in_doubt));
+        let plan = policy.plan(&entries, SystemTime::UNIX_EPOCH);
+        // While another sweep runs or a file is adopted it is refused, and tried again.
+        if let Ok(applied) = store.apply(&plan) {
+            for _ in 0..applied.removed.files {
+                say("removed");
+            }
+        }
+    }
+}
+
 /// Settles one operation after the other, until it is killed.
 fn churn(transcript: &str, writer: &str) -> Result<(), String> {
     let session = session(transcript)?;
@@ -112,7 +181,13 @@ fn churn(transcript: &str, writer: &str) -> Result<(), String> {
 
 fn session(transcript: &str) -> Result<Session, String> {
     let limit = Limit::graphemes(100).map_err(|error| error.to_string())?;
-    let store = Arc::new(ArtifactDir::beside(transcript));
+    let store: Arc<dyn ArtifactStore> = match Wrong::of_child() {
+        None => Arc::new(ArtifactDir::beside(transcript)),
+        Some(wrong) => {
+            let dir = artifact_dir_for(Path::new(transcript));
+            Arc::new(ArtifactDir::on(WrongFs::new(wrong), dir))
+        }
+    };
     let settler = Settler::new(Shape::new(limit)).with_store(store);
     Session::open(transcript, settler, Arc::new(SystemClock)).map_err(|error| chain(&error))
 }

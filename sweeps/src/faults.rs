@@ -23,6 +23,9 @@ pub(crate) fn run(tally: &mut Tally, short: bool) {
         match workload.points(tmp.path()) {
             Ok(points) => {
                 for point in &points {
+                    if tally.is_over() {
+                        break;
+                    }
                     cases += strike(tally, tmp.path(), workload, point, short);
                 }
             }

@@ -1,10 +1,12 @@
-//! The conformance suite (T16) and the hostile names (T9) on each file system.
+//! The conformance suite (T16), the hostile names (T9), planted objects (T10) and damage (T12) on
+//! each file system.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use artifacts_core::{ContentType, OpId};
 use artifacts_fs::{ArtifactDir, ArtifactRef, ArtifactStore as _, Durability};
+use testkit::tampering::Stored;
 use testkit::{conformance, corpus};
 
 use crate::mount::Mount;
@@ -23,6 +25,8 @@ pub(crate) fn run(tally: &mut Tally) {
                 let count = *stored.as_ref().unwrap_or(&0);
                 tally.case(format!("hostile names on {kind}"), stored.map(drop));
                 println!("{kind}: 13 conformance tests, {count} hostile names");
+                planted(tally, kind, &mount.path());
+                tampered(tally, kind, &mount.path());
             }
             Err(why) => tally.skip(format!("conformance and names on {kind}"), why),
         }
@@ -31,7 +35,7 @@ pub(crate) fn run(tally: &mut Tally) {
 
 fn conforms(dir: &Path) -> Result<(), String> {
     let mut runs = 0;
-    let suite = AssertUnwindSafe(|| {
+    let suite = || {
         conformance::run(
             || {
                 runs += 1;
@@ -39,11 +43,44 @@ fn conforms(dir: &Path) -> Result<(), String> {
             },
             Durability::PowerLoss,
         )
+    };
+    quietly(suite).map(drop)
+}
+
+/// Planted objects (T10): 112 cases.
+fn planted(tally: &mut Tally, kind: &str, dir: &Path) {
+    match quietly(|| testkit::planting::run(dir)) {
+        Ok(cases) => {
+            tally.passed(cases as u64);
+            println!("{kind}: {cases} planted objects");
+        }
+        Err(why) => tally.case(format!("planted objects on {kind}"), Err(why)),
+    }
+}
+
+/// Damage (T12): every bit of 1 KiB, every truncation, every appended byte, a swap.
+fn tampered(tally: &mut Tally, kind: &str, dir: &Path) {
+    let damaged = quietly(|| {
+        let folder = dir.join("tampered");
+        std::fs::create_dir(&folder).expect("the folder is new");
+        let stored = Stored::new(&folder);
+        let (bits, others) = (stored.flip_every_bit(), stored.cut_and_append());
+        stored.swap_with_sibling();
+        (bits, others + 1)
     });
-    let outcome = panic::catch_unwind(suite);
-    outcome
-        .map(drop)
-        .map_err(|_| "see the panic above".to_string())
+    match damaged {
+        Ok((bits, others)) => {
+            tally.passed((bits + others) as u64);
+            println!("{kind}: {bits} flipped bits and {others} other changes, each seen");
+        }
+        Err(why) => tally.case(format!("damage on {kind}"), Err(why)),
+    }
+}
+
+/// What panics has failed.
+fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let outcome = panic::catch_unwind(AssertUnwindSafe(work));
+    outcome.map_err(|_| "see the panic above".to_string())
 }
 
 fn names(dir: &Path) -> Result<u64, String> {

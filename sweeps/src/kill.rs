@@ -30,6 +30,9 @@ fn at_every_call(tally: &mut Tally, tmp: &Path) {
             Ok(points) => {
                 println!("kill, {}: {} points", workload.name, points.len());
                 for (index, point) in points.iter().enumerate() {
+                    if tally.is_over() {
+                        return;
+                    }
                     let dir = tmp.join(format!("{}-{index}", workload.verb));
                     let outcome = workload.killed(&dir, point);
                     let _ = std::fs::remove_dir_all(&dir);
@@ -127,7 +130,7 @@ fn at_random(tally: &mut Tally, tmp: &Path, kills: u64) {
     println!("random kills: seed {seed}");
     let mut random = Random::new(seed);
     let (mut killed, mut round) = (0, 0);
-    while killed < kills {
+    while tally.goes_on(killed, kills) {
         let dir = tmp.join(format!("random-{round}"));
         let (dead, outcome) = random_round(&dir, &mut random);
         killed += dead;

@@ -24,6 +24,7 @@ mod run;
 mod space;
 mod strace;
 mod tally;
+mod wrong;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -41,7 +42,13 @@ fn main() -> ExitCode {
         rest => (rest, false),
     };
     let number = |text: Option<&&str>| text.and_then(|text| text.parse().ok());
-    let mut tally = Tally::default();
+    let (args, mut tally) = match args {
+        [rest @ .., "--seconds", seconds] if rest != ["fuzz"] => match number(Some(seconds)) {
+            Some(seconds) => (rest, Tally::within(seconds)),
+            None => (&[][..], Tally::default()),
+        },
+        rest => (rest, Tally::default()),
+    };
     match args {
         ["crash"] => crash::run(&mut tally, short),
         ["kill", rest @ ..] => kill::run(&mut tally, number(rest.first())),
@@ -92,15 +99,19 @@ fn all(tally: &mut Tally, short: bool) {
 }
 
 const USAGE: &str = "\
-usage: cargo xtask COMMAND [--short]
+usage: cargo xtask COMMAND [--seconds N] [--short]
 
   crash           every crash of the protocol in simulation, and the wrong protocols
   kill [N]        kill at every system call, then N random kills of 1 to 4 processes (1,000)
   powercut [N]    N power cuts on ext4 and XFS each (all kill points once)
-  blocklog        the device made again after every write of a settle (T6)
+  blocklog        the device made again after every write of a settle (T6), by wrong protocols too
   faults          every system call with every error, once and from then on
-  races [N]       N rounds of 2 to 8 processes storing the same operation (300)
+  races [N]       N rounds of 2 to 8 processes storing the same operation (300), and adoption
+                  against sweeps
   space           full disks, quotas, limits, read-only mounts, permissions
-  filesystems     the conformance suite and the hostile names on each file system
+  filesystems     the conformance suite, hostile names (T9), planted objects (T10) and damage (T12)
+                  on each file system
   fuzz [--seconds N]  random inputs to what reads bytes that anyone wrote (60 seconds)
-  sweeps          all of them";
+  sweeps          all of them
+
+With --seconds, random cases go on until the time is over, and enumerated ones stop then.";

@@ -27,7 +27,6 @@ pub(crate) fn run(tally: &mut Tally, cycles: Option<u64>) {
 
 fn cut_all(tally: &mut Tally, kind: &str, mount: &mut Mount, cycles: Option<u64>) -> u64 {
     let mut cut = 0;
-    let mut round = 0;
     loop {
         for workload in &WORKLOADS {
             let points = match workload.points(&mount.path()) {
@@ -38,6 +37,9 @@ fn cut_all(tally: &mut Tally, kind: &str, mount: &mut Mount, cycles: Option<u64>
                 }
             };
             for point in changing(points) {
+                if tally.is_over() {
+                    return cut;
+                }
                 let outcome = cut_at(mount, workload, &point, cut);
                 tally.case(format!("{kind}, {}, {point:?}", workload.name), outcome);
                 cut += 1;
@@ -49,11 +51,12 @@ fn cut_all(tally: &mut Tally, kind: &str, mount: &mut Mount, cycles: Option<u64>
             let outcome = cut_after(mount, workload, cut);
             tally.case(format!("{kind}, {}, afterwards", workload.name), outcome);
             cut += 1;
-            if cycles.is_none() && round == 0 && workload.name == "later settle" {
+            // Both first settles, unless more was asked for.
+            let is_enough = workload.name == "later settle" && !tally.goes_on(1, 1);
+            if cycles.is_none() && is_enough {
                 return cut;
             }
         }
-        round += 1;
     }
 }
 

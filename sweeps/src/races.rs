@@ -1,5 +1,7 @@
-//! Races (T11, P10, P13): processes that store the same operation at once, and a reader that looks
-//! all the while.
+//! Races (T11, P10, P12, P13): processes that store the same operation at once, and a reader that
+//! looks all the while; processes that adopt what others sweep.
+
+mod adoption;
 
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -22,15 +24,18 @@ pub(crate) fn run(tally: &mut Tally, rounds: Option<u64>, short: bool) {
     println!("races: seed {seed}");
     let mut random = Random::new(seed);
     let mut stored = 0;
-    for round in 0..rounds {
+    let mut round = 0;
+    while tally.goes_on(round, rounds) {
         let dir = tmp.path().join(round.to_string());
         let writers = 2 + random.below(7);
         let variants = 1 + random.below(3);
         let outcome = race(&dir, writers, variants).map(|count| stored += count);
         let _ = std::fs::remove_dir_all(&dir);
         tally.case(format!("race {round} of {writers} writers"), outcome);
+        round += 1;
     }
-    println!("races: {rounds} rounds, {stored} receipts, each true");
+    println!("races: {round} rounds, {stored} receipts, each true");
+    adoption::run(tally, tmp.path(), if short { 20 } else { 100 });
 }
 
 /// Returns how many receipts there were.

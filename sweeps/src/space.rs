@@ -8,13 +8,20 @@ use crate::run::{Run, output, text};
 use crate::tally::Tally;
 
 pub(crate) fn run(tally: &mut Tally, short: bool) {
-    sizes(tally, if short { 2 } else { 1 });
-    inodes(tally);
-    file_sizes(tally, if short { 2 } else { 1 });
-    full_disk(tally);
-    read_only(tally);
-    immutable(tally);
-    other_user(tally);
+    let parts: [fn(&mut Tally, usize); 7] = [
+        sizes,
+        |tally, _| inodes(tally),
+        file_sizes,
+        |tally, _| full_disk(tally),
+        |tally, _| read_only(tally),
+        |tally, _| immutable(tally),
+        |tally, _| other_user(tally),
+    ];
+    for part in parts {
+        if !tally.is_over() {
+            part(tally, if short { 2 } else { 1 });
+        }
+    }
 }
 
 /// tmpfs of 1 to 60 pages.

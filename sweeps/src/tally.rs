@@ -1,16 +1,40 @@
 //! What passed, failed and was skipped.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
-/// Counts of cases.
+/// Counts of cases, and when to stop.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     passed: u64,
     failed: u64,
     skipped: u64,
+    deadline: Option<Instant>,
 }
 
 impl Tally {
+    /// Sweeps for so many seconds, whatever the numbers of cases say.
+    pub(crate) fn within(seconds: u64) -> Self {
+        Self {
+            deadline: Some(Instant::now() + Duration::from_secs(seconds)),
+            ..Self::default()
+        }
+    }
+
+    /// Whether random cases go on, of which `done` were done and `wanted` are wanted without a time.
+    pub(crate) fn goes_on(&self, done: u64, wanted: u64) -> bool {
+        match self.deadline {
+            Some(_) => !self.is_over(),
+            None => done < wanted,
+        }
+    }
+
+    /// Whether the time is over, so that the cases that are left are not tried.
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Counts a case by its outcome, and prints what failed.
     pub(crate) fn case(&mut self, name: impl fmt::Display, outcome: Result<(), String>) {
         match outcome {
@@ -39,6 +63,7 @@ impl Tally {
             passed: self.passed - before.passed,
             failed: self.failed - before.failed,
             skipped: self.skipped - before.skipped,
+            deadline: None,
         }
     }
 

@@ -68,6 +68,6 @@ usage: cargo xtask COMMAND
   counterparts [--kills N]  the proxy between real servers and clients, from npm and PyPI
   host codex      the proxy and the hook in the real agent (424 MB), with a scripted model
   sweeps [--short]  all of the following, printing what each counted
-  crash | kill [N] | powercut [N] | blocklog | faults | races [N] | space | filesystems
-  fuzz [--seconds N]
-                  the sweeps of DURABILITY.md; with --short, what every change runs";
+  crash | kill [N] | powercut [N] | blocklog | faults | races [N] | space | filesystems | fuzz
+                  the sweeps of DURABILITY.md, each for at most so long with --seconds N; with
+                  --short, what every change runs";

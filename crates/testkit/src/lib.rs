@@ -13,9 +13,12 @@ pub mod conformance;
 pub mod corpus;
 pub mod model;
 pub mod mutants;
+#[cfg(unix)]
+pub mod planting;
 pub mod promises;
 mod sim;
 pub mod sweep;
+pub mod tampering;
 pub mod workloads;
 
 pub use sim::{Ack, Fault, Persistence, Plan, SimDir, SimFile, SimFs, State};
