@@ -9,6 +9,10 @@ mod help;
 mod hook;
 #[cfg(unix)]
 mod mcp;
+#[cfg(unix)]
+mod mcp_bench;
+#[cfg(unix)]
+mod mcp_ends;
 mod reading;
 mod renderings;
 mod run;

@@ -130,6 +130,10 @@ pub(super) fn observation(bench: &Bench) -> String {
     result["content"][0]["text"].as_str().unwrap().to_owned()
 }
 
+pub(super) fn text(text: &str) -> Value {
+    json!({"type": "text", "text": text})
+}
+
 pub(super) fn policy(limit: u64) -> Policy {
     Policy::limited(Shape::new(Limit::graphemes(limit).unwrap()))
 }
