@@ -77,7 +77,8 @@ impl CallLog {
             "tokens-in": returned.tokens,
             "bytes-out": shown.bytes,
             "tokens-out": shown.tokens,
-            "over": returned != shown,
+            // What a policy passes whole was over its limit if it was stored.
+            "over": returned != shown || artifact.is_some(),
         });
         if let (Some(artifact), Some(members)) = (artifact, line.as_object_mut()) {
             let measured = artifact.measured();

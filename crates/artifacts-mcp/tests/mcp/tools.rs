@@ -99,6 +99,14 @@ fn the_middle_of_a_result_is_found_with_the_tools_alone() {
     assert!(read.ends_with("line 249 of the log\nline 250 of the log\nline 251 of the log\n"));
     let asked = json!({"name": name, "question": "Which line is 250 of the log?"});
     assert!(text("expand_artifact", &asked).contains("of the log"));
+    // Of an answer nothing is stored, behind another proxy either.
+    let page = json!({"name": name, "lines": "100-400"});
+    let page = json!({"content": [{"type": "text", "text": text("read_artifact", &page)}]});
+    let outer = Bench::new();
+    assert_eq!(outer.call("inner_read_artifact", &page), page);
+    let stored = bench.files().into_iter();
+    assert_eq!(stored.filter(|file| file.ends_with(".txt")).count(), 1);
+    assert_eq!(outer.files().len(), 0);
 }
 
 /// Knows the middle of the log.

@@ -52,6 +52,20 @@ fn the_report_counts_by_tool_and_in_total() {
 }
 
 #[test]
+fn what_a_policy_passed_whole_was_over_its_limit_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run.artifacts");
+    let log = CallLog::beside(&dir, Arc::new(|| Timestamp::from_unix_micros(0)));
+    let store = MemoryStore::default();
+    let stored = store.store(&OpId::new("export-1"), ContentType::Text, b"full");
+    let whole = TextSize::of(&"x".repeat(80_000));
+    log.call("export", whole, whole, Some(&stored.unwrap()));
+    let mut stats = Stats::default();
+    stats.add_log(&std::fs::read_to_string(log_path(&dir)).unwrap());
+    assert_eq!((stats.total().over(), stats.total().tokens_saved()), (1, 0));
+}
+
+#[test]
 fn nothing_to_report_is_a_report_too() {
     insta::assert_snapshot!("stats_empty", Stats::default().to_string());
     assert!(Stats::default().to_html().ends_with("</html>\n"));
