@@ -1,7 +1,7 @@
 //! The counter: clusters, scalars and line feeds of a text that arrives piece by piece.
 
 use super::automaton::State;
-use super::class::class_at;
+use super::class::{ascii_class, class_at};
 use super::screen::{BLOCK, SmallWindow, WIDE, tally};
 use super::walk::{scalar_before, scalar_start, walk};
 
@@ -54,13 +54,13 @@ impl Counter {
         let mut at = counted;
         while at < bytes.len() {
             let limit = at.saturating_add(BLOCK).min(bytes.len());
-            // ASCII is walked as fast, eight bytes at a time.
-            let ascii = bytes.get(at..limit).is_some_and(<[u8]>::is_ascii);
-            let passed = match ascii {
-                true => None,
-                false => self.pass_block(bytes, at, graphemes),
+            let block = bytes.get(at..limit).unwrap_or_default();
+            let end = match is_plain(block) {
+                true => at.wrapping_add(self.pass_plain(block, graphemes)),
+                false => self
+                    .pass_block(bytes, at, graphemes)
+                    .unwrap_or_else(|| self.walk(bytes, at, limit, graphemes)),
             };
-            let end = passed.unwrap_or_else(|| self.walk(bytes, at, limit, graphemes));
             at = end;
             if end < limit {
                 break;
@@ -70,6 +70,26 @@ impl Counter {
         self.scalars = self.scalars.wrapping_add(leads(rest));
         self.newlines = self.newlines.wrapping_add(newlines(rest));
         at
+    }
+
+    /// Counts the clusters of a block that [is plain](is_plain) until there are `most`; where in it
+    /// the next one begins.
+    fn pass_plain(&mut self, block: &[u8], most: u64) -> usize {
+        let Some((first, begins)) = block.first().map(|first| self.state.step(class(*first)))
+        else {
+            return 0;
+        };
+        // All but the first begin a cluster, whatever they are.
+        let left = usize::try_from(most.saturating_sub(self.graphemes)).unwrap_or(usize::MAX);
+        let joined = 1_usize.wrapping_sub(begins as usize);
+        let end = left.saturating_add(joined).min(block.len());
+        self.graphemes = self.graphemes.wrapping_add(end.wrapping_sub(joined) as u64);
+        match block.get(..end) {
+            Some([]) | None => {}
+            Some([_]) => self.state = first,
+            Some([.., last]) => self.state = State::after_first(class(*last)),
+        }
+        end
     }
 
     /// Counts the clusters of the block at `at`, a scalar boundary, or of what the text still has,
@@ -106,6 +126,17 @@ impl Counter {
         self.graphemes = self.graphemes.wrapping_add(graphemes);
         end
     }
+}
+
+/// Whether a block is ASCII without a carriage return: no byte of it joins the one before it.
+fn is_plain(block: &[u8]) -> bool {
+    let odd = |byte: u8| byte & 0x80 | u8::from(byte == b'\r');
+    block.iter().fold(0, |all, byte| all | odd(*byte)) == 0
+}
+
+/// The class of an ASCII byte.
+fn class(byte: u8) -> u8 {
+    ascii_class(u32::from(byte))
 }
 
 /// The byte before `at` and the bytes from there, with zeros for what the text does not have; how
