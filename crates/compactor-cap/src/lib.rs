@@ -10,10 +10,11 @@
 //!
 //! - The output serves a summarizer alone. Nothing here settles, stores or deletes anything.
 //! - Which artifact a result is in is told by [`ArtifactRecord`]s, never read out of text.
-//! - With the feature `serde_json`, messages are read in the shapes of OpenAI and Anthropic; the
-//!   implementation of [`Message`] for `serde_json::Value` lists what counts as a result and as a
-//!   call. Arguments that are an object and no text are written as JSON, with their keys in the
-//!   order that the map has them.
+//! - With the feature `serde_json`, messages are read in the shapes of OpenAI, Anthropic and Gemini;
+//!   the implementation of [`Message`] for `serde_json::Value` lists what counts as a result and as
+//!   a call. Arguments that are an object and no text are written as JSON, with their keys in the
+//!   order that the map has them: sorted, or the model's own with the feature `preserve_order` of
+//!   `serde_json`, which is for the program to choose, as it changes every map in it.
 //! - A [`request_view`] keeps the shape of an output where it knows it. The output of a tool that a
 //!   provider runs itself and signs, a fetched page for instance, becomes a text where it is over
 //!   the limit, which that provider may refuse.

@@ -1,6 +1,7 @@
 //! What a conversation's messages show of themselves: roles, texts, calls, results.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::ArtifactRecord;
@@ -8,7 +9,7 @@ use crate::ArtifactRecord;
 /// A message of a conversation, read through borrows.
 ///
 /// Implement it for the message type of an agent. With the feature `serde_json` it is implemented
-/// for `serde_json::Value`, in the shapes of OpenAI (chat, responses) and Anthropic.
+/// for `serde_json::Value`, in the shapes of OpenAI (chat, responses), Anthropic and Gemini.
 ///
 /// ```
 /// use compactor_cap::{Message, Part};
@@ -127,7 +128,7 @@ pub struct ToolResult<'a> {
     outcome: Outcome,
     call_id: Option<Cow<'a, str>>,
     media: Vec<&'a str>,
-    artifact: Option<ArtifactRecord>,
+    artifact: Option<Box<ArtifactRecord>>,
 }
 
 impl<'a> ToolResult<'a> {
@@ -177,7 +178,7 @@ impl<'a> ToolResult<'a> {
     }
 
     pub(crate) fn record(&mut self, record: ArtifactRecord) {
-        self.artifact = Some(record);
+        self.artifact = Some(Box::new(record));
     }
 
     /// The text, as a whole.
@@ -207,6 +208,6 @@ impl<'a> ToolResult<'a> {
     /// The artifact, if a settle record names one.
     #[must_use]
     pub fn artifact(&self) -> Option<&ArtifactRecord> {
-        self.artifact.as_ref()
+        self.artifact.as_deref()
     }
 }

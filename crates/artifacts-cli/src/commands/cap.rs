@@ -16,7 +16,7 @@ use crate::output;
 /// Print what a summarizer would be sent of a conversation
 ///
 /// The conversation is a JSON array of messages, one message a line, a transcript, or what
-/// `artifacts replay` prints, in the shapes of OpenAI or Anthropic. It is read and never changed.
+/// `artifacts replay` prints, in the shapes of OpenAI, Anthropic or Gemini. It is read and never changed.
 ///
 /// A line in brackets says who speaks, what is called or what returned; it has more brackets where
 /// a text has such a line, too. All that a tool returned counts as its text but pictures, sounds

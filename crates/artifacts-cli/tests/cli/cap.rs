@@ -54,6 +54,10 @@ fn what_replay_prints_is_a_conversation() {
         serde_json::json!({"messages": messages, "system": [{"type": "text", "text": "Hi"}]});
     let ran = folder.run_with(&["cap"], body.to_string().as_bytes()).ok();
     assert_eq!(ran.stdout(), format!("[system]\nHi\n\n{}", array.stdout()));
+    let gemini = r#"{"systemInstruction": {"parts": [{"text": "Hi"}]}, "contents": [
+        {"role": "user", "parts": [{"functionResponse": {"name": "ls", "response": {"output": "a"}}}]}]}"#;
+    let ran = folder.run_with(&["cap"], gemini.as_bytes()).ok();
+    assert_eq!(ran.stdout(), "[system]\nHi\n\n[tool result]\na\n");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
+use super::gemini::Answer;
 use super::media::{self, is_small};
 use super::output::{BESIDE, Output, TEXTS};
 use super::{is_result, string};
@@ -73,12 +74,20 @@ pub fn with_result_texts<'t>(
 ) -> Value {
     let mut texts = texts.into_iter();
     let mut edit = |block: &Value| match is_result(block) {
-        true => field_with_text(block, "content", texts.next().flatten()),
+        true => block_with_result(block, texts.next().flatten()),
         false => block.clone(),
     };
     match content {
         Value::Array(blocks) => blocks.iter().map(edit).collect(),
         block => edit(block),
+    }
+}
+
+/// The block, a result, with `text` for what it says, if there is a text.
+fn block_with_result(block: &Value, text: Option<&str>) -> Value {
+    match (Answer::of(block), text) {
+        (Some(answer), Some(text)) if string(block, "type").is_none() => answer.with_text(text),
+        _ => field_with_text(block, "content", text),
     }
 }
 

@@ -13,7 +13,10 @@ pub(super) fn kind(block: &Value) -> Option<&str> {
     let Value::Object(fields) = block else {
         return None;
     };
-    let kind = string(block, "type").filter(|kind| MEDIA.contains(kind))?;
+    let kind = match string(block, "type") {
+        Some(kind) => MEDIA.contains(&kind).then_some(kind)?,
+        None => kind_of_data(block)?,
+    };
     let is_media = match kind {
         "document" => !is_text_document(fields),
         "resource" => block.pointer("/resource/blob").is_some(),
@@ -21,6 +24,21 @@ pub(super) fn kind(block: &Value) -> Option<&str> {
     };
     let fits = |(name, value): (&String, &Value)| DATA.contains(&name.as_str()) || is_small(value);
     (is_media && fields.iter().all(fits)).then_some(kind)
+}
+
+/// What kind of data, in Gemini's spelling, a block holds or names.
+pub(super) fn kind_of_data(block: &Value) -> Option<&str> {
+    let data = DATA
+        .iter()
+        .filter(|field| field.ends_with("Data") || field.ends_with("_data"));
+    let data = data
+        .filter_map(|field| block.get(field))
+        .find(|data| data.is_object())?;
+    let kind = ["mimeType", "mime_type"].iter();
+    let kind = kind.clone().find_map(|field| string(data, field))?;
+    let kind = kind.split('/').next()?;
+    let is_known = matches!(kind, "image" | "audio" | "video");
+    Some(if is_known { kind } else { "file" })
 }
 
 /// Whether a document's source is a text, or blocks, and not a file.
@@ -87,6 +105,9 @@ const DATA: &[&str] = &[
     "data",
     "file",
     "file_data",
+    "fileData",
+    "inline_data",
+    "inlineData",
     "input_audio",
     "audio",
     "video",

@@ -6,6 +6,7 @@
 
 mod call;
 mod edit;
+mod gemini;
 mod media;
 mod output;
 mod parts;
@@ -30,6 +31,9 @@ fn output_fields(message: &Value) -> Vec<&'static str> {
     let is_tool = matches!(string(message, "role"), Some("tool" | "function"));
     if is_tool && is_all_results(message) {
         return Vec::new();
+    }
+    if is_tool && gemini::parts(message).is_some() {
+        return Vec::from(["parts"]);
     }
     if is_tool || string(message, "op-id").is_some() {
         return present(message, ALL, "content");
@@ -66,15 +70,26 @@ fn is_said(value: &Value, field: &str) -> bool {
     value.get(field).is_some_and(|value| !value.is_null())
 }
 
+/// Where a message has its blocks.
+fn blocks_field(message: &Value) -> &'static str {
+    match gemini::parts(message) {
+        Some(_) => "parts",
+        None => "content",
+    }
+}
+
 /// Whether the content is results and nothing else, each a block of its own.
 fn is_all_results(message: &Value) -> bool {
-    let blocks = message.get("content").and_then(Value::as_array);
+    let blocks = message.get(blocks_field(message)).and_then(Value::as_array);
     blocks.is_some_and(|blocks| !blocks.is_empty() && blocks.iter().all(is_result))
 }
 
-/// Whether a block of the content is a result of its own, as Anthropic has them.
+/// Whether a block of the content is a result of its own, as Anthropic and Gemini have them.
 fn is_result(block: &Value) -> bool {
-    string(block, "type").is_some_and(|kind| kind.ends_with("tool_result"))
+    match string(block, "type") {
+        Some(kind) => kind.ends_with("tool_result"),
+        None => gemini::Answer::of(block).is_some(),
+    }
 }
 
 /// Where a call's outcome is, in an item that is both.

@@ -25,11 +25,19 @@ enum Said<'a> {
 
 impl<'a> Output<'a> {
     pub(super) fn of(output: &'a Value) -> Self {
+        Self::of_all([output], [])
+    }
+
+    /// Several outputs in a row, and fields beside them as JSON.
+    pub(super) fn of_all(
+        outputs: impl IntoIterator<Item = &'a Value>,
+        rest: impl IntoIterator<Item = (&'a String, &'a Value)>,
+    ) -> Self {
         let mut read = Self::default();
-        match output {
-            Value::Array(blocks) => blocks.iter().for_each(|block| read.block(block, DEPTH)),
-            other => read.block(other, DEPTH),
+        for output in outputs {
+            read.within(output, DEPTH);
         }
+        read.rest(rest);
         read
     }
 
@@ -92,7 +100,7 @@ impl<'a> Output<'a> {
         }
         let within = within(block).filter(|_| depth > 0);
         if let Some(within) = within {
-            self.within(within, depth);
+            self.within(within, depth.saturating_sub(1));
         }
         if before == (self.texts.len(), self.media.len()) {
             return self.json(block.to_string());
@@ -102,17 +110,18 @@ impl<'a> Output<'a> {
                 || within.is_some_and(|within| core::ptr::eq(within, value))
                 || (BESIDE.contains(&name) && is_small(value))
         };
-        let rest = fields.iter().filter(|(name, value)| !is_read(name, value));
-        let rest: Map<_, _> = rest
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
+        self.rest(fields.iter().filter(|(name, value)| !is_read(name, value)));
+    }
+
+    fn rest(&mut self, fields: impl IntoIterator<Item = (&'a String, &'a Value)>) {
+        let copy = |(name, value): (&String, &Value)| (name.clone(), value.clone());
+        let rest: Map<_, _> = fields.into_iter().map(copy).collect();
         if !rest.is_empty() {
             self.json(Value::Object(rest).to_string());
         }
     }
 
     fn within(&mut self, value: &'a Value, depth: u32) {
-        let depth = depth.saturating_sub(1);
         match value {
             Value::Array(blocks) => blocks.iter().for_each(|block| self.block(block, depth)),
             other => self.block(other, depth),

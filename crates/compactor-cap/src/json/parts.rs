@@ -6,18 +6,18 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::output::{Output, is_failed};
-use super::{call, is_result, output_fields, string};
+use super::{call, gemini, is_result, media, output_fields, string};
 use crate::{Message, Outcome, Part, ToolResult};
 
-/// Messages and items of OpenAI (chat completions, responses) and Anthropic, and the payloads of a
-/// transcript's messages.
+/// Messages and items of OpenAI (chat completions, responses) and Anthropic, contents of Gemini,
+/// and the payloads of a transcript's messages.
 ///
 /// - A result is a message with the role `tool` or `function`, or with an `op-id`; an item of a
 ///   type that ends in `_output`; the outputs of an item of a type that ends in `_call`; a block of
-///   a type that ends in `tool_result`. All that it returned but media is its text: texts, streams
+///   a type that ends in `tool_result`; a `functionResponse`, a `codeExecutionResult`. All that it returned but media is its text: texts, streams
 ///   and logs as they are, what is not understood as JSON.
-/// - A call is an entry of `tool_calls`, a `function_call`, and an item or a block of a type that
-///   ends in `_call` or `tool_use`.
+/// - A call is an entry of `tool_calls`, a `function_call`, an item or a block of a type that ends
+///   in `_call` or `tool_use`, a `functionCall`, an `executableCode`.
 /// - Whatever else has a text is said by the role; what has none is shown as its type.
 impl Message for Value {
     fn role(&self) -> &str {
@@ -68,6 +68,12 @@ fn spoken<'a>(message: &'a Value, parts: &mut Vec<Part<'a>>) {
             Some(other) => parts.push(Part::Text(other.to_string().into())),
         }
     }
+    parts.extend(
+        gemini::parts(message)
+            .into_iter()
+            .flatten()
+            .map(Part::of_json),
+    );
     if let Some(audio) = message.get("audio").filter(|audio| audio.is_object()) {
         parts.push(Part::Media("audio"));
         parts.extend(string(audio, "transcript").map(|text| Part::Text(text.into())));
@@ -106,6 +112,9 @@ impl<'a> Part<'a> {
     /// ```
     #[must_use]
     pub fn of_json(block: &'a Value) -> Self {
+        if string(block, "type").is_none() {
+            return of_part(block);
+        }
         if is_result(block) {
             return Part::Result(result(block, CONTENT));
         }
@@ -116,6 +125,15 @@ impl<'a> Part<'a> {
     }
 }
 
+/// The part that a block without a type is.
+fn of_part(block: &Value) -> Part<'_> {
+    match (gemini::Answer::of(block), gemini::call(block)) {
+        (Some(answer), _) => Part::Result(answer.result()),
+        (None, Some(call)) => Part::Call(call),
+        (None, None) => said(block),
+    }
+}
+
 /// The words of a block, or else its type.
 fn said(block: &Value) -> Part<'_> {
     let spoken = ["text", "thinking", "refusal"].iter();
@@ -123,7 +141,8 @@ fn said(block: &Value) -> Part<'_> {
     if let Some(text) = text.or_else(|| spoken.clone().find_map(|field| string(block, field))) {
         return Part::Text(text.into());
     }
-    Part::Media(string(block, "type").unwrap_or("unknown"))
+    let kind = string(block, "type").or_else(|| media::kind_of_data(block));
+    Part::Media(kind.unwrap_or("unknown"))
 }
 
 impl<'a> ToolResult<'a> {
@@ -139,7 +158,10 @@ impl<'a> ToolResult<'a> {
     /// ```
     #[must_use]
     pub fn of_json(output: &'a Value) -> Self {
-        let read = Output::of(output);
+        Self::of_output(&Output::of(output))
+    }
+
+    pub(super) fn of_output(read: &Output<'a>) -> Self {
         let result = Self::new(read.text());
         let media = read.media().iter().map(|(kind, _)| *kind);
         media.fold(result, Self::with_media)

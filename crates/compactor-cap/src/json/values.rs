@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use serde_json::Value;
 
 use super::edit::{field_with_text, replaced, with_result_texts};
-use super::output_fields;
+use super::{blocks_field, output_fields};
 use crate::{Message, Recorded, RequestView, ViewedMessage};
 
 /// A message that is a JSON value, perhaps with records beside it.
@@ -74,9 +74,10 @@ impl<'a, M: JsonMessage> ViewedMessage<'a, M> {
         let mut texts = self.results();
         let fields = output_fields(message);
         if fields.is_empty() {
-            return Cow::Owned(match (message, message.get("content")) {
+            let field = blocks_field(message);
+            return Cow::Owned(match (message, message.get(field)) {
                 (Value::Object(fields), Some(content)) => {
-                    replaced(fields, "content", with_result_texts(content, texts))
+                    replaced(fields, field, with_result_texts(content, texts))
                 }
                 (other, _) => other.clone(),
             });

@@ -10,6 +10,10 @@ use super::conversation::shape;
 fn outputs(text: &str) -> Vec<Value> {
     let tool = |content: Value| json!({"role": "tool", "tool_call_id": "c", "content": content});
     let block = |block: Value| json!({"role": "user", "content": [block]});
+    let gemini = |response: Value| {
+        json!({"role": "user", "parts": [
+            {"functionResponse": {"name": "n", "id": "c", "response": response}}]})
+    };
     let anthropic = |content: Value| {
         block(json!({"type": "tool_result", "tool_use_id": "c", "content": content}))
     };
@@ -54,6 +58,19 @@ fn outputs(text: &str) -> Vec<Value> {
         anthropic(json!([{"type": "search_result", "title": "t",
             "content": [{"type": "text", "text": text}]}])),
         anthropic(json!([{"type": "web_search_result", "note": text}])),
+        gemini(json!({"output": text})),
+        gemini(json!({"result": {"rows": [text]}})),
+        gemini(json!({"error": text})),
+        gemini(json!({"rows": text})),
+        gemini(json!({"output": "ok", "log": text})),
+        gemini(json!(text)),
+        json!({"role": "user", "parts": [{"functionResponse": {"name": "n", "parts": [
+            {"inlineData": {"mimeType": "image/png", "data": "AAAA"}, "note": text}]}}]}),
+        json!({"role": "function", "parts": [{"function_response": {"name": "n",
+            "response": {"content": text}}}]}),
+        json!({"role": "model", "parts": [
+            {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": text}}]}),
+        json!({"role": "tool", "parts": [{"text": text}]}),
     ]
 }
 
@@ -87,7 +104,7 @@ fn every_output_within_the_cap_is_in_the_summary_word_for_word() {
     let messages = outputs("the whole text");
     assert_eq!(
         messages.iter().filter(|message| is_media(message)).count(),
-        2
+        3
     );
     for message in messages.into_iter().filter(|message| !is_media(message)) {
         let messages = [message];
@@ -111,6 +128,11 @@ fn a_shortened_output_keeps_the_shape_its_provider_asks_for() {
             {"type": "bash_code_execution_tool_result", "tool_use_id": "c", "content":
              {"type": "bash_code_execution_result", "stdout": log, "stderr": "", "return_code": 0,
               "content": [{"type": "bash_code_execution_output", "file_id": "f"}]}}]}),
+        json!({"role": "user", "parts": [
+            {"functionResponse": {"name": "run", "id": "c", "response": {"output": log, "exit_code": 1},
+             "parts": [{"inlineData": {"mimeType": "image/png", "data": "AAAA"}}]}}]}),
+        json!({"role": "model", "parts": [
+            {"codeExecutionResult": {"outcome": "OUTCOME_FAILED", "output": log}}]}),
     ];
     let view = request_view(&messages, &shape());
     insta::assert_json_snapshot!("view_shapes", view.values().collect::<Vec<_>>());
@@ -121,8 +143,32 @@ fn a_shortened_output_keeps_the_shape_its_provider_asks_for() {
 }
 
 #[test]
+fn a_conversation_with_gemini_is_read_part_by_part() {
+    let messages = [
+        json!({"role": "user", "parts": [
+            {"text": "Look at this."},
+            {"inlineData": {"mimeType": "image/png", "data": "AAAA"}},
+            {"fileData": {"mimeType": "application/pdf", "fileUri": "https://example.org/a.pdf"}}]}),
+        json!({"role": "model", "parts": [
+            {"text": "I list the files.", "thought": true},
+            {"functionCall": {"name": "run", "args": {"command": "ls", "all": true}}},
+            {"executableCode": {"language": "PYTHON", "code": "print(1)"}},
+            {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1\n"}}]}),
+        json!({"role": "user", "parts": [
+            {"functionResponse": {"name": "run", "response": {"output": "a.txt"}}},
+            {"function_response": {"name": "run", "id": "call-2", "response": {"error": "no such file"}}}]}),
+        json!({"parts": [{"text": "The file is a.txt."}]}),
+    ];
+    insta::assert_snapshot!("cap_gemini", cap(&messages, &ToolResultCap::default()));
+}
+
+#[test]
 fn an_error_of_a_tool_is_an_error() {
     for message in [
+        json!({"role": "user", "parts": [
+            {"functionResponse": {"name": "n", "response": {"error": "refused"}}}]}),
+        json!({"role": "model", "parts": [
+            {"codeExecutionResult": {"outcome": "OUTCOME_DEADLINE_EXCEEDED", "output": "x"}}]}),
         json!({"type": "mcp_call", "name": "s", "output": null, "error": "refused"}),
         json!({"type": "shell_call_output", "output": [
             {"stdout": "x", "outcome": {"type": "exit", "exit_code": 2}}]}),

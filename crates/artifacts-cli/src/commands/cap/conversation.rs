@@ -58,15 +58,18 @@ impl Conversation {
                 Ok(())
             }
             Value::Object(ref body) if !is_message(&value) => {
-                let conversation = ["messages", "input"]
+                let conversation = ["messages", "input", "contents"]
                     .iter()
                     .find_map(|name| body.get(*name));
                 let Some(conversation @ Value::Array(_)) = conversation else {
                     return Err(no_message(&format!("line {}", line()), &value));
                 };
-                for name in ["system", "instructions"] {
+                for name in SYSTEM {
                     let system = body.get(name).filter(|system| !system.is_null());
-                    let message = |content| json!({"role": "system", "content": content});
+                    let message = |content: &Value| match content.get("parts") {
+                        Some(parts) => json!({"role": "system", "parts": parts}),
+                        None => json!({"role": "system", "content": content}),
+                    };
                     self.messages.extend(system.map(message));
                 }
                 self.take(conversation.clone(), line)
@@ -154,3 +157,11 @@ fn not_json(error: &serde_json::Error) -> Failure {
 
 const ADVICE: &str =
     "give an array of messages, one message a line, a transcript, or what artifacts replay prints";
+
+/// Where a request has what the system says.
+const SYSTEM: [&str; 4] = [
+    "system",
+    "instructions",
+    "systemInstruction",
+    "system_instruction",
+];
