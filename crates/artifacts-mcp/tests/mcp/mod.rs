@@ -9,4 +9,5 @@ mod processes;
 mod resources;
 mod results;
 mod structured;
+mod tasks;
 mod tools;

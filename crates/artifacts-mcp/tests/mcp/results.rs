@@ -119,35 +119,6 @@ fn a_member_named_with_a_lone_surrogate_is_passed_as_it_is_spelled() {
 }
 
 #[test]
-fn a_call_that_became_a_task_is_settled_when_its_result_comes() {
-    let bench = Bench::new();
-    let task = json!({"task": {"taskId": "t-1", "status": "working"}});
-    assert_eq!(bench.call("slow", &task), task);
-    let whole = json!({"content": [text(&log(500))]});
-    let fetch = || {
-        let answer = format!("\"result\":{whole}");
-        bench.ask("tasks/result", &json!({"taskId": "t-1"}), &answer)
-    };
-    let first = fetch();
-    assert!(
-        first.contains("full result: slow-task-t-1.txt sha256 "),
-        "{first}"
-    );
-    assert_eq!(fetch(), first);
-    assert_eq!(bench.artifact(), log(500).as_bytes());
-    let nested = json!({"taskId": "t-1", "status": "completed", "result": whole}).to_string();
-    let nested = bench.ask(
-        "tasks/get",
-        &json!({"taskId": "t-1"}),
-        &format!("\"result\":{nested}"),
-    );
-    assert!(nested.contains("\"status\":\"completed\"") && nested.contains("slow-task-t-1.txt"));
-    let state = "\"result\":{\"taskId\":\"t-1\",\"status\":\"working\"}";
-    let line = bench.ask("tasks/get", &json!({"taskId": "t-1"}), state);
-    assert!(line.ends_with(&format!("{state}}}\n")));
-}
-
-#[test]
 fn a_result_that_asks_for_input_passes() {
     let bench = Bench::new();
     let result = json!({"resultType": "input_required", "content": [text(&log(500))]});
@@ -268,16 +239,6 @@ fn a_size_hint_of_the_result_lowers_its_limit_and_never_raises_it() {
     assert!(short["_meta"][META_KEY]["elided-chars"].as_u64() > Some(500));
     let whole = bench.call("a", &hinted(100_000, 500));
     assert_eq!(whole["_meta"][META_KEY]["bytes"], log(500).len());
-}
-
-#[test]
-fn the_state_of_a_task_is_no_call() {
-    let bench = Bench::new();
-    let state = "\"result\":{\"taskId\":\"t-1\",\"status\":\"working\"}";
-    for _ in 0..3 {
-        bench.ask("tasks/get", &json!({"taskId": "t-1"}), state);
-    }
-    assert!(!bench.path("run.calls").exists());
 }
 
 #[test]
