@@ -22,6 +22,8 @@ pub(crate) struct Term {
     pub(crate) kind: TermKind,
     /// How much more than a plain word it tells.
     pub(crate) weight: f32,
+    /// The compound that it is a part of: where that is found, so is this.
+    pub(crate) whole: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -37,11 +39,15 @@ pub(crate) enum TermKind {
 impl Term {
     /// Whether it is a number, or an identifier with one.
     pub(crate) fn has_digit(&self) -> bool {
-        let text = match &self.kind {
+        self.text().chars().any(|c| Class::of(c) == Class::Digit)
+    }
+
+    /// What is looked for, in lower case.
+    pub(crate) fn text(&self) -> &str {
+        match &self.kind {
             TermKind::Word(forms) => forms.word(),
             TermKind::Compound(text) | TermKind::Pair(text) => text,
-        };
-        text.chars().any(|c| Class::of(c) == Class::Digit)
+        }
     }
 }
 
@@ -92,10 +98,17 @@ impl Question {
 /// The compound as a whole if it has joints or parts, and each of its parts.
 fn push_word(terms: &mut Vec<Term>, word: &str) {
     let mut parts = parts(word);
-    if parts.len() > 1 {
+    let whole = (parts.len() > 1).then(|| word.to_lowercase());
+    if let Some(whole) = &whole {
+        let is_letter = |c| !matches!(Class::of(c), Class::End | Class::Digit);
         terms.push(Term {
-            kind: TermKind::Compound(word.to_lowercase()),
+            kind: match whole.chars().all(is_letter) {
+                // Capitals are how a word is written, not what it is.
+                true => TermKind::Word(Forms::of(whole)),
+                false => TermKind::Compound(whole.clone()),
+            },
             weight: 1.5,
+            whole: None,
         });
         // A digit or two of an address or an id are everywhere.
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -110,6 +123,7 @@ fn push_word(terms: &mut Vec<Term>, word: &str) {
         terms.push(Term {
             kind: TermKind::Word(Forms::of(&part.to_lowercase())),
             weight: if number || capital { 1.2 } else { 1.0 },
+            whole: whole.clone(),
         });
     }
 }
@@ -119,6 +133,7 @@ fn push_pairs(terms: &mut Vec<Term>, text: &str) {
     let pair = |text: &str, weight| Term {
         kind: TermKind::Pair(text.into()),
         weight,
+        whole: None,
     };
     if clusters.len() == 1 {
         terms.push(pair(text, 1.0));
@@ -157,11 +172,11 @@ mod tests {
     fn identifiers_fall_into_parts() {
         check(
             "What does loadConfigFile do?",
-            "<loadconfigfile> load config file",
+            "loadconfigfile load config file",
         );
         check(
             "HTTPServer max_retries",
-            "<httpserver> http server <max_retries> max retries",
+            "httpserver http server <max_retries> max retries",
         );
         check("sha256 of v1.2", "<sha256> sha 256 <v1.2>");
         check("op-1: it's", "<op-1> op");

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::evidence::Evidence;
-use crate::question::{Question, TermKind};
+use crate::question::{Question, Term, TermKind};
 use crate::scan::Scanner;
 use crate::similar::Similar;
 
@@ -191,8 +191,17 @@ impl Counts {
             }
         }
         let row = self.rows().nth(chunk).unwrap_or_default();
+        let whole = |term: &Term| {
+            let whole = term.whole.as_deref()?;
+            let at = question
+                .terms()
+                .iter()
+                .position(|term| term.text() == whole)?;
+            row.get(at).copied()
+        };
         let (mut found, mut all) = (0.0, 0.0);
         for ((term, known), count) in question.terms().iter().zip(known).zip(row) {
+            let count = count.max(whole(term).unwrap_or_default());
             if known || !matches!(term.kind, TermKind::Pair(_)) {
                 let weight = match term.has_digit() {
                     true => EXACT * term.weight,

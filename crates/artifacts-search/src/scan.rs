@@ -1,14 +1,19 @@
 //! Finding the terms of a question in a text, in one pass and without an index.
 
+mod capitals;
 mod compound;
+mod patterns;
 
-use aho_corasick::{AhoCorasick, Input, MatchKind};
+use std::ops::Range;
 
+use aho_corasick::{Input, MatchKind};
+
+use crate::Error;
 use crate::question::{Question, TermKind};
 use crate::script::Class;
 use crate::stem::Nearness;
-use crate::{Error, ErrorKind};
 use compound::{Compound, Progress};
+use patterns::Patterns;
 
 /// A term found in a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,15 +35,10 @@ pub(crate) struct Scanner {
     words: Patterns,
     /// The pairs, which overlap.
     pairs: Patterns,
+    /// What the words begin with, by its first letter, where that is ASCII.
+    beginnings: Vec<Vec<(usize, String)>>,
     /// For each term what follows it, if it is a compound.
     compounds: Vec<Option<Compound>>,
-}
-
-#[derive(Debug)]
-struct Patterns {
-    automaton: AhoCorasick,
-    /// The terms that a match of each pattern may be of.
-    terms: Vec<Vec<usize>>,
 }
 
 impl Scanner {
@@ -62,12 +62,19 @@ impl Scanner {
             _ => None,
         });
         let compounds = compounds.collect();
+        let mut beginnings = vec![Vec::new(); usize::from(b'z' - b'a') + 1];
+        for (index, beginning) in words.iter().filter(|(_, text)| text.is_ascii()) {
+            if let Some(same) = beginnings.get_mut(letter(beginning.as_bytes())) {
+                same.push((*index, (*beginning).to_owned()));
+            }
+        }
         let words = Patterns::new(&words, MatchKind::LeftmostLongest)?;
         let pairs = Patterns::new(&pairs, MatchKind::Standard)?;
         Ok(Self {
             question,
             words,
             pairs,
+            beginnings,
             compounds,
         })
     }
@@ -78,22 +85,19 @@ impl Scanner {
     }
 
     /// Calls `take` with each hit in `text`: those of words by where they start, then those of
-    /// pairs by where they end.
+    /// words with capitals in their midst, then those of pairs by where they end.
     pub(crate) fn scan(&self, text: &str, mut take: impl FnMut(Hit)) {
         if !self.words.terms.is_empty() {
             let mut at = 0;
-            let mut progress = Vec::new();
-            progress.resize_with(self.compounds.len(), Progress::default);
+            let mut progress = self.progress();
             while let Some(found) = self.words.automaton.find(Input::new(text).range(at..)) {
                 let pattern = found.pattern().as_usize();
-                // Behind the first part of a compound its other parts are found.
-                at = found.end();
-                if let Some(end) =
-                    self.take_words(text, found.start(), pattern, &mut progress, &mut take)
-                {
-                    at = at.min(end);
-                }
+                let place = found.start()..found.end();
+                let end = self.take_words(text, place, pattern, &mut progress, &mut take);
+                // Behind the first part of a word its other parts are found.
+                at = end.min(found.end());
             }
+            self.take_joined(text, &mut take);
         }
         if !self.pairs.terms.is_empty() {
             for found in self.pairs.automaton.find_overlapping_iter(text) {
@@ -117,82 +121,104 @@ impl Scanner {
         hits
     }
 
-    /// Takes the words and compounds that start at `start`, where `pattern` was found; where the
-    /// part of a word ends that starts there, if one does.
+    /// Takes the words and compounds that start where `pattern` was found; where the part of a word
+    /// ends that `place` starts in, if that is in sight.
     fn take_words(
         &self,
         text: &str,
-        start: usize,
+        place: Range<usize>,
         pattern: usize,
         progress: &mut [Progress],
         take: &mut impl FnMut(Hit),
-    ) -> Option<usize> {
+    ) -> usize {
+        let start = place.start;
         if !starts_part(text, start) {
-            return None;
+            // Only as far as was looked already: a text is looked through once.
+            let seen = place.end.saturating_add(SIGHT_BYTES).min(text.len());
+            let seen = (seen..=text.len()).find(|end| text.is_char_boundary(*end));
+            let (seen, _) = text.split_at(seen.unwrap_or(text.len()));
+            return part_end(seen, start);
         }
         let end = part_end(text, start);
-        let mut lower = Lower::default();
-        let part = lower.of(text.get(start..end).unwrap_or_default());
         for term in self.words.terms.get(pattern).into_iter().flatten() {
-            let hit = |end, weight| Hit {
-                term: *term,
-                start,
-                end,
-                weight,
-            };
-            match self.question.terms().get(*term).map(|term| &term.kind) {
-                Some(TermKind::Word(forms)) => {
-                    if let Some(near) = forms.nearness(part) {
-                        take(hit(end, weight(near)));
-                    }
-                }
-                Some(TermKind::Compound(_)) => {
-                    if let Some(Some(compound)) = self.compounds.get(*term)
-                        && let Some(progress) = progress.get_mut(*term)
-                        && let Some(end) = compound.end(text, start, progress)
-                    {
-                        take(hit(end, 1.0));
-                    }
-                }
-                _ => {}
-            }
+            self.take_term(text, *term, start..end, progress, take);
         }
-        Some(end)
+        end
+    }
+
+    /// Takes the words that go on behind their first part: `GitHub`, `iPhone`, `PostgreSQL`.
+    fn take_joined(&self, text: &str, take: &mut impl FnMut(Hit)) {
+        let mut progress = self.progress();
+        let mut last = 0;
+        capitals::inner(text.as_bytes(), |at| {
+            let (before, _) = text.split_at(at);
+            let before = before.as_bytes().get(last..).unwrap_or_default();
+            let letters = before.iter().rev();
+            let start = at
+                - letters
+                    .take_while(|byte| byte.is_ascii_alphabetic())
+                    .count();
+            last = at;
+            let (_, word) = text.as_bytes().split_at(start);
+            for (term, beginning) in self.beginnings.get(letter(word)).into_iter().flatten() {
+                let found = word.get(..beginning.len());
+                let is_joined = beginning.len() > at - start
+                    && found.is_some_and(|found| found.eq_ignore_ascii_case(beginning.as_bytes()));
+                if is_joined && starts_part(text, start) {
+                    let mut end = at;
+                    while end < start + beginning.len() {
+                        end = part_end(text, end);
+                    }
+                    self.take_term(text, *term, start..end, &mut progress, take);
+                }
+            }
+        });
+    }
+
+    /// Takes the term if the word at `place` is a form of it, or if it is a compound that starts
+    /// there.
+    fn take_term(
+        &self,
+        text: &str,
+        term: usize,
+        place: Range<usize>,
+        progress: &mut [Progress],
+        take: &mut impl FnMut(Hit),
+    ) {
+        let hit = |end, weight| Hit {
+            term,
+            start: place.start,
+            end,
+            weight,
+        };
+        match self.question.terms().get(term).map(|term| &term.kind) {
+            Some(TermKind::Word(forms)) => {
+                let word = text.get(place.clone()).unwrap_or_default();
+                if let Some(near) = forms.nearness(Lower::default().of(word)) {
+                    take(hit(place.end, weight(near)));
+                }
+            }
+            Some(TermKind::Compound(_)) => {
+                if let Some(Some(compound)) = self.compounds.get(term)
+                    && let Some(progress) = progress.get_mut(term)
+                    && let Some(end) = compound.end(text, place.start, progress)
+                {
+                    take(hit(end, 1.0));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn progress(&self) -> Vec<Progress> {
+        self.compounds.iter().map(|_| Progress::default()).collect()
     }
 }
 
-impl Patterns {
-    fn new(terms: &[(usize, &str)], kind: MatchKind) -> Result<Self, Error> {
-        let mut patterns: Vec<String> = Vec::new();
-        for (_, text) in terms {
-            patterns.extend(casings(text));
-        }
-        patterns.sort();
-        patterns.dedup();
-        let automaton = AhoCorasick::builder()
-            .match_kind(kind)
-            // Skipping to a rare byte pays only where bytes are rare, which those that lead
-            // characters of a script are not in a text of that script.
-            .prefilter(patterns.iter().all(|pattern| pattern.is_ascii()))
-            .build(&patterns)
-            .map_err(|_| {
-                let message = "the question is too long: ask in fewer words";
-                Error::new(ErrorKind::Question, message)
-            })?;
-        // Where a longer pattern is found, every pattern that it begins with is, too.
-        let terms_of = |pattern: &String| {
-            let lower = pattern.to_lowercase();
-            let begins = |(_, text): &&(usize, &str)| match kind {
-                MatchKind::Standard => **text == lower,
-                _ => lower.starts_with(text),
-            };
-            terms.iter().filter(begins).map(|(term, _)| *term).collect()
-        };
-        Ok(Self {
-            terms: patterns.iter().map(terms_of).collect(),
-            automaton,
-        })
-    }
+/// Which letter a word begins with, from 0; beyond the last for what is no letter.
+fn letter(word: &[u8]) -> usize {
+    let first = word.first().copied().unwrap_or_default();
+    usize::from(first.to_ascii_lowercase().wrapping_sub(b'a'))
 }
 
 fn weight(near: Nearness) -> f32 {
@@ -228,7 +254,10 @@ struct Lower {
 
 impl Lower {
     fn of<'a>(&'a mut self, part: &'a str) -> &'a str {
-        if part.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        // Half of the scripts have no capitals.
+        let is_lower = |c: char| c.is_ascii_lowercase() || Class::of(c) == Class::Lower;
+        let has_case = |c: char| !is_lower(c) && Class::of(c) != Class::Mark;
+        if !part.contains(has_case) {
             return part;
         }
         match self.ascii.get_mut(..part.len()) {
@@ -243,14 +272,6 @@ impl Lower {
             }
         }
     }
-}
-
-/// The text itself, in capitals, and with one capital.
-fn casings(text: &str) -> [String; 3] {
-    let mut rest = text.chars();
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    let title: String = first.chain(rest.as_str().chars()).collect();
-    [text.to_owned(), text.to_uppercase(), title]
 }
 
 /// Whether a part of a word starts at `at`.
@@ -288,6 +309,9 @@ fn part_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
+/// So far behind a place it is looked where a part of a word ends: more than two characters have.
+const SIGHT_BYTES: usize = 8;
+
 /// A beginning of so many bytes tells enough.
 const MOST_BYTES: usize = 32;
 
@@ -313,8 +337,43 @@ mod tests {
         check(
             "timeout",
             "Timeouts: timeOut read_timeout TIMEOUT_MS readTimeout timeouted untimeouts",
-            &["Timeouts", "timeout", "TIMEOUT", "Timeout", "timeouted"],
+            &[
+                "Timeouts",
+                "timeOut",
+                "timeout",
+                "TIMEOUT",
+                "Timeout",
+                "timeouted",
+            ],
         );
+    }
+
+    #[test]
+    fn a_word_is_found_with_capitals_in_its_midst_and_so_are_its_parts() {
+        let names = "github GitHub gitHub GITHUB GitHubs myGitHubClient GitHubber Git.Hub";
+        check(
+            "github",
+            names,
+            &[
+                "github",
+                "GitHub",
+                "gitHub",
+                "GITHUB",
+                "GitHubs",
+                "GitHub",
+                "GitHubber",
+            ],
+        );
+        check("git hub GitHub", "GitHub", &["Git", "Hub", "GitHub"]);
+        let whole_and_its_first_part = ["postgresql", "postgresql"];
+        check("PostgreSQL", "postgresql", &whole_and_its_first_part);
+        check(
+            "iphone",
+            "iPhone IPhone iPHONE",
+            &["iPhone", "IPhone", "iPHONE"],
+        );
+        // What starts inside a part hides no part behind it.
+        check("thub hub", "GitHub", &["Hub"]);
     }
 
     #[test]

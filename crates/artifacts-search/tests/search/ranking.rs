@@ -27,6 +27,21 @@ fn identifiers_are_found_by_their_words() {
 }
 
 #[test]
+fn names_are_found_with_capitals_wherever_they_are_written() {
+    let noise = "the repository of the database is on a phone and in a git hub\n";
+    for (question, fact) in [
+        ("github outage", "The GitHub outage took an hour."),
+        ("GitHub outage", "the github outage took an hour"),
+        ("postgresql", "PostgreSQL listens on 5432."),
+        ("PostgreSQL port", "the port of postgresql is 5432"),
+        ("iphone", "An iPhone was found."),
+        ("What does loadConfigFile do?", "LOADCONFIGFILE reads it."),
+    ] {
+        finds(question, fact, noise);
+    }
+}
+
+#[test]
 fn forms_of_a_word_are_found() {
     let noise = "The service starts and the worker stops at once.\n";
     finds(
