@@ -1,8 +1,12 @@
 //! An embedder that looks the parts of words up: static embeddings from a local folder.
 
+mod check;
+
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use artifacts_core::ContentHasher;
 use model2vec_rs::model::StaticModel;
 
 use crate::{Embedder, Error, ErrorKind};
@@ -19,40 +23,44 @@ impl StaticEmbeddings {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Embedder`] if a file is missing or is not what it should be.
+    /// [`ErrorKind::Embedder`] if a file is missing, truncated or not what it should be, if a token
+    /// has no embedding, or if a component of one is no number.
     pub fn load(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
         let base = folder
             .file_name()
             .map(|name| name.to_string_lossy().into_owned());
         let base = base.unwrap_or_default();
-        let model = StaticModel::from_pretrained(folder, None, Some(true), None).map_err(|_| {
-            let message = format!(
-                "no static embeddings in {base}: it needs config.json, model.safetensors and tokenizer.json"
-            );
+        let refused = |why: &dyn fmt::Display| {
+            let message = format!("no static embeddings in {base}: {why}");
             Error::new(ErrorKind::Embedder, message)
-        })?;
-        let mut embeddings = Self {
-            name: String::new(),
-            model,
         };
-        embeddings.name = format!("static embeddings {base} {:016x}", embeddings.fingerprint());
-        Ok(embeddings)
-    }
-
-    /// Differs where the vectors differ: taken from the vectors of a few words.
-    fn fingerprint(&self) -> u64 {
-        let words = FINGERPRINT.map(str::to_owned);
-        let vectors = self.model.encode(&words);
-        let bits = vectors.iter().flatten().map(|value| value.to_bits());
-        // FNV-1a over the bits of the components.
-        bits.fold(0xCBF2_9CE4_8422_2325, |hash, bits| {
-            (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01B3)
+        let read = |file: &str| std::fs::read(folder.join(file));
+        let files = [CONFIG, MODEL, TOKENIZER].map(read);
+        let [Ok(config), Ok(model), Ok(tokenizer)] = files else {
+            let needed = "it needs config.json, model.safetensors and tokenizer.json";
+            return Err(refused(&needed));
+        };
+        check::check(&model, &tokenizer).map_err(|why| refused(&why))?;
+        let mut hasher = ContentHasher::default();
+        for file in [&config, &model, &tokenizer] {
+            hasher.update(&(file.len() as u64).to_le_bytes());
+            hasher.update(file);
+        }
+        let digest = hasher.finish();
+        let loaded = guarded(|| StaticModel::from_bytes(tokenizer, model, config, Some(true)).ok());
+        let loaded = loaded.flatten().ok_or_else(|| {
+            refused(&"config.json or tokenizer.json is not what Model2Vec models have")
+        })?;
+        Ok(Self {
+            name: format!("static embeddings {base} {digest:.16}"),
+            model: loaded,
         })
     }
 }
 
 impl Embedder for StaticEmbeddings {
+    /// Tells the folder's name and a digest of its files: another model has another name.
     fn name(&self) -> &str {
         &self.name
     }
@@ -62,7 +70,10 @@ impl Embedder for StaticEmbeddings {
             .iter()
             .map(|text| (*text).to_owned())
             .collect::<Vec<_>>();
-        Ok(self.model.encode(&texts))
+        guarded(|| self.model.encode(&texts)).ok_or_else(|| {
+            let message = format!("{} can't take a text apart: use another model", self.name);
+            Error::new(ErrorKind::Embedder, message)
+        })
     }
 }
 
@@ -72,4 +83,12 @@ impl fmt::Debug for StaticEmbeddings {
     }
 }
 
-const FINGERPRINT: [&str; 4] = ["the port of a server", "Größe", "文字", "1234"];
+/// What `work` makes. The loader panics where a tokenizer has no token for a text; nothing it was
+/// at is used after that.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+const CONFIG: &str = "config.json";
+const MODEL: &str = "model.safetensors";
+const TOKENIZER: &str = "tokenizer.json";

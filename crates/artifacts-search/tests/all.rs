@@ -5,6 +5,11 @@
     reason = "a test that fails here fails loudly"
 )]
 
+#[cfg(feature = "static-embeddings")]
+mod support {
+    pub(crate) mod model;
+}
+
 mod search {
     mod answers;
     mod chunks;
