@@ -99,8 +99,18 @@ impl Retrieval {
 /// The `result` of a tool's call.
 pub(crate) fn result(answer: &ToolAnswer) -> Box<RawValue> {
     let content = json!([{"type": "text", "text": answer.text()}]);
-    json::value(&match answer.is_error() {
-        true => json!({"content": content, "isError": true}),
-        false => json!({"content": content}),
+    // Not in `structuredContent`, for which clients leave the text out.
+    let passages = answer.passages().iter().map(|passage| {
+        let bytes = [passage.bytes.start, passage.bytes.end];
+        json!({"bytes": bytes, "score": passage.score})
+    });
+    let passages = passages.collect::<Vec<_>>();
+    json::value(&match (answer.is_error(), passages.is_empty()) {
+        (true, _) => json!({"content": content, "isError": true}),
+        (false, true) => json!({"content": content}),
+        (false, false) => json!({"content": content, "_meta": {PASSAGES_KEY: passages}}),
     })
 }
+
+/// Where the passages of an answer are in the artifact, in bytes, and how well each fits.
+const PASSAGES_KEY: &str = "dev.tool-artifacts/passages";

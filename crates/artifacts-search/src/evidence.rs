@@ -11,7 +11,7 @@ pub(crate) struct Evidence {
     /// Where it is, in bytes of the text.
     bytes: Range<usize>,
     value: f64,
-    /// A hash of its line with numbers left out.
+    /// A hash of its last line with numbers left out.
     shape: u64,
 }
 
@@ -22,14 +22,14 @@ impl Evidence {
         let mut hits = scanner.hits(content);
         hits.sort_by_key(|hit| (hit.start, hit.end, hit.term));
         let (stretch, close) = closest(&hits, idf);
-        let line = line_around(content, &stretch);
+        let line = line_at(text, chunk.start + stretch.end);
         let value = CLOSENESS * close
             + ORDER * in_order(&hits, idf)
             + HEADING * heading(text, chunk.start, &hits, scanner, idf);
         Self {
             bytes: chunk.start + stretch.start..chunk.start + stretch.end,
             value,
-            shape: shape(content.get(line).unwrap_or_default()),
+            shape: shape(line),
         }
     }
 
@@ -42,11 +42,9 @@ impl Evidence {
         self.value
     }
 
-    /// Whether `other` says the same: the same place, or a line that differs in numbers alone.
-    pub(crate) fn repeats(&self, other: &Self) -> bool {
-        let nothing = self.bytes.is_empty() || other.bytes.is_empty();
-        let same_place = self.bytes.start < other.bytes.end && other.bytes.start < self.bytes.end;
-        !nothing && (same_place || self.shape == other.shape)
+    /// The same for lines that differ in numbers alone.
+    pub(crate) fn shape(&self) -> u64 {
+        self.shape
     }
 }
 
@@ -127,14 +125,24 @@ fn heading(text: &str, start: usize, hits: &[Hit], scanner: &Scanner, idf: &[f64
     tells
 }
 
-fn line_around(content: &str, stretch: &Range<usize>) -> Range<usize> {
-    let before = content.get(..stretch.start).unwrap_or_default();
-    let after = content.get(stretch.end..).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let end = after
-        .find('\n')
-        .map_or(content.len(), |at| stretch.end + at);
-    start..end
+/// The line around `at`, also where a chunk begins or ends in it; of a long one what is near.
+fn line_at(text: &str, at: usize) -> &str {
+    let (before, after) = text.split_at(at);
+    let mut start = at.saturating_sub(LINE_REACH);
+    let mut end = (at + LINE_REACH).min(text.len());
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let before = before.get(start..).unwrap_or_default();
+    let after = after.get(..end - at).unwrap_or_default();
+    let start = before
+        .rfind('\n')
+        .map_or(start, |newline| start + newline + 1);
+    let end = after.find('\n').map_or(end, |newline| at + newline);
+    text.get(start..end).unwrap_or_default()
 }
 
 /// A hash of the letters of a line: what differs in numbers, ids and times alone is the same.
@@ -157,6 +165,9 @@ const NEXT: usize = 24;
 
 /// A heading is looked for so many bytes back.
 const HEADING_REACH: usize = 16_000;
+
+/// A line is looked at so many bytes before and behind a place.
+const LINE_REACH: usize = 1_000;
 
 /// What closeness, order and headings count beside the counts of the terms.
 const CLOSENESS: f64 = 0.6;

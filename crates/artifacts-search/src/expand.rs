@@ -1,10 +1,14 @@
 //! `expand`: the passages of one artifact that answer a question.
 
+mod choose;
+mod room;
+
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Range;
 
-use artifacts_core::{Limit, Measure};
+use choose::choose;
+use room::{Room, within};
 
 use crate::question::Question;
 use crate::rank::{Found, Ranked};
@@ -24,6 +28,7 @@ use crate::{CHUNK_GRAPHEMES, Chunks, Embedder, Error, Vectors};
 pub struct Expand {
     passages: usize,
     budget: u64,
+    max_bytes: u64,
 }
 
 impl Expand {
@@ -33,6 +38,7 @@ impl Expand {
         Self {
             passages,
             budget: CHUNK_GRAPHEMES.saturating_mul(passages as u64),
+            max_bytes: u64::MAX,
         }
     }
 
@@ -43,6 +49,15 @@ impl Expand {
     pub fn with_budget(self, graphemes: u64) -> Self {
         Self {
             budget: graphemes,
+            ..self
+        }
+    }
+
+    /// At most `bytes` bytes in all passages together, beside the budget in grapheme clusters.
+    #[must_use]
+    pub fn with_max_bytes(self, bytes: u64) -> Self {
+        Self {
+            max_bytes: bytes,
             ..self
         }
     }
@@ -115,8 +130,12 @@ impl Expand {
         ranked: Vec<Ranked>,
     ) -> Answer<'a> {
         let chosen = choose(ranked, self.passages);
+        let room = Room {
+            graphemes: self.budget,
+            bytes: self.max_bytes,
+        };
         Answer {
-            passages: within(text, chunks, chosen, self.budget),
+            passages: within(text, chunks, chosen, room),
         }
     }
 }
@@ -206,99 +225,4 @@ impl<'a> Passage<'a> {
     }
 }
 
-/// The best `passages`, where one that says what a better one says counts less.
-fn choose(mut ranked: Vec<Ranked>, passages: usize) -> Vec<Ranked> {
-    let mut chosen: Vec<Ranked> = Vec::new();
-    while chosen.len() < passages && !ranked.is_empty() {
-        let worth = |candidate: &Ranked| {
-            let repeats = |better: &Ranked| better.evidence.repeats(&candidate.evidence);
-            match chosen.iter().any(repeats) {
-                true => candidate.score * REPEATED,
-                false => candidate.score,
-            }
-        };
-        let mut best = (0, f64::NEG_INFINITY);
-        for (index, candidate) in ranked.iter().enumerate() {
-            let worth = worth(candidate);
-            if worth > best.1 {
-                best = (index, worth);
-            }
-        }
-        chosen.push(ranked.remove(best.0));
-    }
-    chosen
-}
-
-/// The passages within the budget, in the order of the text. Each has its share of what the better
-/// ones left; where a share would say too little, there are fewer.
-fn within<'a>(
-    text: &'a str,
-    chunks: &[Range<usize>],
-    mut chosen: Vec<Ranked>,
-    budget: u64,
-) -> Vec<Passage<'a>> {
-    let most = usize::try_from(budget / LEAST).unwrap_or(usize::MAX);
-    chosen.truncate(most.max(usize::from(budget > 0)));
-    let mut left = budget;
-    let mut passages = Vec::new();
-    let count = chosen.len() as u64;
-    for (ranked, to_come) in chosen.into_iter().zip((1..=count).rev()) {
-        let Some(chunk) = chunks.get(ranked.chunk) else {
-            continue;
-        };
-        let share = left / to_come;
-        let bytes = narrowed(text, chunk.clone(), ranked.evidence.bytes(), share);
-        let text = text.get(bytes.clone()).unwrap_or_default();
-        left = left.saturating_sub(Measure::of(text).graphemes());
-        passages.push(Passage {
-            chunk: ranked.chunk,
-            bytes,
-            score: ranked.score,
-            text,
-        });
-    }
-    passages.sort_by_key(|passage| passage.chunk);
-    passages
-}
-
-/// At most `graphemes` clusters of `chunk`, with what answers in their midst.
-fn narrowed(
-    text: &str,
-    chunk: Range<usize>,
-    evidence: Range<usize>,
-    graphemes: u64,
-) -> Range<usize> {
-    let content = text.get(chunk.clone()).unwrap_or_default();
-    let Ok(limit) = Limit::graphemes(graphemes).and_then(|limit| limit.with_byte_ceiling(u64::MAX))
-    else {
-        return chunk.start..chunk.start;
-    };
-    if limit.fits(content) {
-        return chunk;
-    }
-    let before = text.get(chunk.start..evidence.start.max(chunk.start));
-    let shown = text
-        .get(evidence)
-        .map_or(0, |shown| Measure::of(shown).graphemes());
-    let before = before.map_or(0, |before| Measure::of(before).graphemes());
-    let total = Measure::of(content).graphemes();
-    // As much before the evidence as behind it, as far as the chunk goes.
-    let spare = graphemes.saturating_sub(shown) / 2;
-    let skip = before
-        .saturating_sub(spare)
-        .min(total.saturating_sub(graphemes));
-    let rest = match Limit::graphemes(skip).and_then(|skip| skip.with_byte_ceiling(u64::MAX)) {
-        Ok(skip) => skip.prefix(content).rest(),
-        Err(_) => content,
-    };
-    let start = chunk.end - rest.len();
-    start..start + limit.prefix(rest).head().len()
-}
-
 const SEPARATOR: &str = "\n\n---\n\n";
-
-/// What repeats a better passage counts so much of itself.
-const REPEATED: f64 = 0.6;
-
-/// A passage of fewer clusters says too little.
-const LEAST: u64 = 200;

@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 mod chunk;
+mod decoded;
 mod embed;
 mod error;
 mod evidence;
@@ -42,6 +43,7 @@ mod static_embeddings;
 mod stem;
 
 pub use chunk::{CHUNK_GRAPHEMES, Chunks, OVERLAP_GRAPHEMES};
+pub use decoded::Decoded;
 pub use embed::{Embedder, Vectors};
 pub use error::{Error, ErrorKind};
 pub use expand::{Answer, Expand, Passage};

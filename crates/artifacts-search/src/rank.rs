@@ -1,5 +1,6 @@
 //! Which chunks answer a question: BM25 over a scan, then a closer look at the best.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::Error;
@@ -23,7 +24,8 @@ pub(crate) struct Found<'a> {
     chunks: &'a [Range<usize>],
     scanner: Scanner,
     idf: Vec<f64>,
-    /// Every chunk by the counts of its terms, best first; ties in the order of the text.
+    /// Every chunk by the counts of its terms, best first; ties in the order of the text. Among the
+    /// first ones are not only such as have the same terms.
     scored: Vec<(usize, f64)>,
     /// How much of the question one of the best chunks has, from 0 to 1.
     coverage: f64,
@@ -45,6 +47,7 @@ impl<'a> Found<'a> {
         let scores = counts.scores(&idf).chain(std::iter::repeat(0.0));
         let mut scored: Vec<(usize, f64)> = (0..chunks.len()).zip(scores).collect();
         scored.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        counts.put_some_of_each_first(&mut scored);
         let best = scored.iter().take(SURE).map(|(chunk, _)| *chunk);
         let coverage = best
             .map(|chunk| counts.coverage(question, chunk))
@@ -160,6 +163,29 @@ impl Counts {
 
     fn rows(&self) -> impl Iterator<Item = &[f32]> {
         self.counts.chunks_exact(self.terms.max(1))
+    }
+
+    /// Puts so many first that get a closer look, of which a quarter at most have the same terms: a
+    /// line that is everywhere leaves room for what is said once.
+    fn put_some_of_each_first(&self, scored: &mut Vec<(usize, f64)>) {
+        if scored.len() <= CANDIDATES {
+            return;
+        }
+        let mut alike: BTreeMap<u64, usize> = BTreeMap::new();
+        let (mut first, mut others) = (Vec::with_capacity(scored.len()), Vec::new());
+        for (chunk, score) in scored.drain(..) {
+            let row = self.counts.chunks_exact(self.terms.max(1)).nth(chunk);
+            let has = |bits: u64, count: &f32| bits << 1 | u64::from(*count > 0.0);
+            let terms = row.unwrap_or_default().iter().fold(0, has);
+            let alike = alike.entry(terms).or_default();
+            *alike += 1;
+            match first.len() < CANDIDATES && *alike <= CANDIDATES / 4 {
+                true => first.push((chunk, score)),
+                false => others.push((chunk, score)),
+            }
+        }
+        first.append(&mut others);
+        *scored = first;
     }
 
     /// What each term tells: much if few chunks have it.

@@ -128,7 +128,7 @@ pub use settled::{Kept, Settled, SettledResult};
 pub use sinks::Sinks;
 pub use stream::ResultStream;
 pub use tool_result::{Ending, Outcome, ResultBody, ToolResult};
-pub use tools::{ArtifactTools, Expander, Naming, ToolAnswer, ToolDefinition};
+pub use tools::{ArtifactTools, Expander, FoundPassage, Naming, ToolAnswer, ToolDefinition};
 #[cfg(feature = "artifacts-search")]
 pub use tools::{EmbeddingExpander, LexicalExpander};
 pub use transcript::{OperationState, Pending, Transcript};

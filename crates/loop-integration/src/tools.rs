@@ -22,7 +22,7 @@ use serde_json::Value;
 
 pub use self::answer::ToolAnswer;
 pub use self::definitions::{Naming, ToolDefinition};
-pub use self::expand::Expander;
+pub use self::expand::{Expander, FoundPassage};
 #[cfg(feature = "artifacts-search")]
 pub use self::lexical::LexicalExpander;
 #[cfg(feature = "artifacts-search")]

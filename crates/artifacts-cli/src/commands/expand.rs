@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use artifacts_mcp::TextSize;
-use artifacts_search::Expand;
+use artifacts_search::{Decoded, Expand};
 use loop_integration::EmbeddingExpander;
 use serde_json::json;
 
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Use the static embeddings (Model2Vec) in this folder
     #[arg(long, value_name = "DIR")]
     embeddings: Option<PathBuf>,
-    /// Print one JSON object, with where each passage is in the artifact's text, in bytes
+    /// Print one JSON object, with where each passage is in the artifact, in bytes
     #[arg(long)]
     json: bool,
 }
@@ -57,35 +57,30 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         bytes.extend_from_slice(page.bytes());
         next = page.next();
     }
-    let text = String::from_utf8_lossy(&bytes);
+    let decoded = Decoded::of(&bytes);
+    let text = decoded.text();
     let expand = Expand::of(args.passages);
     let expand = args
         .budget
         .map_or(expand, |budget| expand.with_budget(budget));
-    let answer = |expand: &Expand| {
-        let answer = match &args.embeddings {
-            Some(folder) => {
-                let expander = EmbeddingExpander::new(embeddings::load(folder)?)
-                    .with_cache(source.dir.clone());
-                expander.answer(artifact, &text, &args.question, expand)
-            }
-            None => expand.answer(&text, &args.question),
-        };
-        answer.map_err(|error| Failure::input(error.to_string()))
+    let expand = match source.page_bytes {
+        // As many as a page has room for have less room by what stands between them.
+        Some(most) => expand.with_max_bytes((most - most / LEAST_BYTES * BETWEEN_BYTES) as u64),
+        None => expand,
     };
-    let mut whole = answer(&expand)?;
-    if let Some(most) = source.page_bytes {
-        let mut budget = args.budget.unwrap_or(u64::MAX).min(most as u64);
-        // A character may take several bytes: fewer of them, until they fit a page.
-        while whole.to_string().len() > most && budget > 1 {
-            whole = answer(&expand.with_budget(budget))?;
-            budget /= 2;
+    let answer = match &args.embeddings {
+        Some(folder) => {
+            let expander =
+                EmbeddingExpander::new(embeddings::load(folder)?).with_cache(source.dir.clone());
+            expander.answer(artifact, text, &args.question, &expand)
         }
-    }
-    let answer = whole;
+        None => expand.answer(text, &args.question),
+    };
+    let answer = answer.map_err(|error| Failure::input(error.to_string()))?;
     if args.json {
-        let passages = answer.passages().iter().map(|passage| {
-            let bytes = passage.bytes();
+        let ranges = decoded.in_bytes(answer.passages().iter().map(|passage| passage.bytes()));
+        let passages = answer.passages().iter().zip(ranges);
+        let passages = passages.map(|(passage, bytes)| {
             json!({
                 "chunk": passage.chunk(),
                 "bytes": [bytes.start, bytes.end],
@@ -105,3 +100,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
 }
 
 const PAGE_BYTES: usize = 1 << 20;
+
+/// A passage has so many bytes at least, and so many stand between two.
+const LEAST_BYTES: usize = 200;
+const BETWEEN_BYTES: usize = 7;

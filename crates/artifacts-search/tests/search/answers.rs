@@ -1,7 +1,7 @@
 //! The text of an answer, its order, its budget (SPEC 7.2).
 
 use artifacts_core::Measure;
-use artifacts_search::{Answer, Expand};
+use artifacts_search::{Answer, Chunks, Decoded, Expand};
 
 /// A text of `paragraphs` numbered paragraphs of 875 characters, with `facts` at given ones.
 fn text(paragraphs: usize, facts: &[(usize, &str)]) -> String {
@@ -129,6 +129,69 @@ fn a_repeated_line_does_not_fill_the_answer() {
 }
 
 #[test]
+fn what_is_said_once_is_shown_beside_a_line_that_is_everywhere() {
+    let line =
+        |number| format!("12:00:{number:02} WARN disk usage high on the data disk: {number} %\n");
+    let repeated: String = (0..2_000).map(line).collect();
+    let filler = "Nothing of note happened then.\n".repeat(100);
+    let said = "the data disk was swapped, usage fell\n";
+    let text = [&repeated, &filler, said, &filler, &repeated].concat();
+    let answer = Expand::of(3).answer(&text, "Was disk usage high on the data disk?");
+    assert!(answer.unwrap().to_string().contains(said));
+}
+
+/// Hours, where every candidate is held against every one that was chosen, again for each choice.
+#[test]
+fn however_many_passages_are_asked_for_takes_time_by_the_text() {
+    let text: String = (0..30_000)
+        .map(|line| format!("{line} the disk of {} is full\n", line * 7))
+        .collect();
+    let expand = Expand::of(usize::MAX);
+    let answer = expand.answer(&text, "Which disk is full?").unwrap();
+    assert_eq!(answer.passages().len(), Chunks::of(&text).count());
+}
+
+#[test]
 fn an_unknown_handle_is_an_answer_of_one_line() {
     insta::assert_snapshot!("unknown", Answer::unknown("art:x\r\ny"));
+}
+
+#[test]
+fn a_bound_in_bytes_holds_and_keeps_what_answers() {
+    let text =
+        "\u{754c}".repeat(9_000) + "\u{72d0}\u{72f8}\u{5728}\u{6b64}" + &"\u{754c}".repeat(9_000);
+    for most in [600, 2_000, 5_000] {
+        let expand = Expand::of(3).with_max_bytes(most);
+        let answer = expand.answer(&text, "\u{72d0}\u{72f8}").unwrap();
+        let bytes: usize = answer
+            .passages()
+            .iter()
+            .map(|passage| passage.text().len())
+            .sum();
+        assert!(bytes as u64 <= most, "{bytes} of {most}");
+        assert!(
+            answer.to_string().contains("\u{72d0}\u{72f8}"),
+            "within {most}"
+        );
+    }
+}
+
+#[test]
+fn ranges_are_those_of_the_bytes_where_they_are_no_text() {
+    let noise = b"\xFF\xC3 \xE2\x82 filler \x80\n".repeat(400);
+    let fact = b"the port is \xF0\x9F 8125\xFF\n";
+    let bytes = [&noise, &fact[..], &noise].concat();
+    let decoded = Decoded::of(&bytes);
+    let answer = Expand::of(3).answer(decoded.text(), "Which port?").unwrap();
+    let ranges = decoded.in_bytes(answer.passages().iter().map(|passage| passage.bytes()));
+    for (range, passage) in ranges.iter().zip(answer.passages()) {
+        let original = String::from_utf8_lossy(&bytes[range.clone()]);
+        assert_eq!(original, passage.text());
+    }
+    let mut places = ranges.iter();
+    assert!(places.any(|range| {
+        bytes[range.clone()]
+            .windows(fact.len())
+            .any(|part| part == fact)
+    }));
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use artifacts_core::{Limit, Unit};
 use artifacts_fs::{DurableArtifact, ErrorKind as StoreErrorKind};
 
+use super::expand::FoundPassage;
 use crate::clean::Clean;
 use crate::resolve::Unresolved;
 use crate::tool_result::Answer;
@@ -12,12 +13,13 @@ use crate::{Error, ErrorKind, ToolResult};
 
 /// What a tool answers: the text for the model, within the limit. Settle it as it is, with `into()`:
 /// a [`ToolResult`] made of its text is like any other, and may be cut and stored again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[must_use = "the answer is what the model asked for"]
 pub struct ToolAnswer {
     text: String,
     is_error: bool,
     stored: Option<DurableArtifact>,
+    passages: Vec<FoundPassage>,
 }
 
 /// What is settled with the operation that called: it passes the seam whole, within a turn's
@@ -57,6 +59,7 @@ impl ToolAnswer {
             text: room.clip(text),
             is_error: false,
             stored: None,
+            passages: Vec::new(),
         }
     }
 
@@ -68,11 +71,17 @@ impl ToolAnswer {
         }
     }
 
+    /// The same with the passages that its text shows.
+    pub(super) fn showing(self, passages: Vec<FoundPassage>) -> Self {
+        Self { passages, ..self }
+    }
+
     pub(super) fn refused(room: Room, text: &str) -> Self {
         Self {
             text: room.clip(format!("[{text}]")),
             is_error: true,
             stored: None,
+            passages: Vec::new(),
         }
     }
 
@@ -80,6 +89,13 @@ impl ToolAnswer {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The passages that an answer of `expand_artifact` shows, in the order of the artifact, for
+    /// whoever goes on with them; none for other answers.
+    #[must_use]
+    pub fn passages(&self) -> &[FoundPassage] {
+        &self.passages
     }
 
     /// Whether the call could not be answered as it was made. An artifact that is not there is no

@@ -1,9 +1,9 @@
 //! The expander that needs no model: passages by the words of the question.
 
 use artifacts_fs::OpenArtifact;
-use artifacts_search::{Answer, Expand};
+use artifacts_search::{Answer, Decoded, Expand};
 
-use super::Expander;
+use super::{Expander, FoundPassage};
 
 /// Finds passages by the words of the question, offline and without an index: what
 /// `artifacts-search` does (SPEC 7.3).
@@ -28,8 +28,8 @@ pub struct LexicalExpander {
 }
 
 impl LexicalExpander {
-    /// At most `graphemes` grapheme clusters in all passages of an answer together: less than an
-    /// answer has room for, as passages beyond that are left out.
+    /// At most `graphemes` grapheme clusters in all passages of an answer together, and no more
+    /// than it has room for.
     #[must_use]
     pub fn with_budget(graphemes: u64) -> Self {
         Self { budget: graphemes }
@@ -49,29 +49,39 @@ impl Expander for LexicalExpander {
         artifact: &OpenArtifact,
         question: &str,
         most: usize,
-    ) -> Result<Vec<String>, artifacts_fs::Error> {
-        passages(artifact, most, self.budget, |text, expand| {
+        max_bytes: usize,
+    ) -> Result<Vec<FoundPassage>, artifacts_fs::Error> {
+        passages(artifact, most, self.budget, max_bytes, |text, expand| {
             expand.answer(text, question)
         })
     }
 }
 
-/// The texts of at most `most` passages of the artifact within `budget` grapheme clusters: those of
-/// `answer`, given the artifact's text.
+/// At most `most` passages of the artifact of `budget` grapheme clusters and `max_bytes` bytes
+/// together: those of `answer`, given the artifact's text.
 pub(super) fn passages(
     artifact: &OpenArtifact,
     most: usize,
     budget: u64,
+    max_bytes: usize,
     answer: impl for<'a> FnOnce(&'a str, &Expand) -> Result<Answer<'a>, artifacts_search::Error>,
-) -> Result<Vec<String>, artifacts_fs::Error> {
+) -> Result<Vec<FoundPassage>, artifacts_fs::Error> {
     let bytes = read(artifact)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let decoded = Decoded::of(&bytes);
+    let text = decoded.text();
     let whole = Expand::of(most);
     let expand = whole.with_budget(whole.budget().min(budget));
+    let expand = expand.with_max_bytes(max_bytes as u64);
     // A question that can't be looked for is answered like one that nothing fits.
-    let answer = answer(&text, &expand).or_else(|_| expand.answer(&text, ""));
+    let answer = answer(text, &expand).or_else(|_| expand.answer(text, ""));
     let passages = answer.iter().flat_map(|answer| answer.passages());
-    Ok(passages.map(|passage| passage.text().to_owned()).collect())
+    let ranges = decoded.in_bytes(passages.clone().map(|passage| passage.bytes()));
+    let found = passages.zip(ranges).map(|(passage, bytes)| FoundPassage {
+        text: passage.text().to_owned(),
+        bytes: bytes.start as u64..bytes.end as u64,
+        score: passage.score(),
+    });
+    Ok(found.collect())
 }
 
 /// All bytes of the artifact.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use artifacts_fs::{ArtifactDir, OpenArtifact};
 use artifacts_search::{Answer, Embedder, Expand, Vectors};
 
-use super::Expander;
 use super::lexical::passages;
+use super::{Expander, FoundPassage};
 
 /// Finds passages by the words of the question and, where those are not in the artifact, by what
 /// they mean (SPEC 7.3). An artifact is embedded with the first such question to it; the vectors are kept
@@ -98,8 +98,9 @@ impl Expander for EmbeddingExpander {
         artifact: &OpenArtifact,
         question: &str,
         most: usize,
-    ) -> Result<Vec<String>, artifacts_fs::Error> {
-        passages(artifact, most, self.budget, |text, expand| {
+        max_bytes: usize,
+    ) -> Result<Vec<FoundPassage>, artifacts_fs::Error> {
+        passages(artifact, most, self.budget, max_bytes, |text, expand| {
             self.answer(artifact, text, question, expand)
         })
     }

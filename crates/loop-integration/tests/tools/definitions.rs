@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use artifacts_core::{ContentType, Limit, OpId};
 use artifacts_fs::{ArtifactStore as _, Index, MemoryStore, OpenArtifact};
-use loop_integration::{ArtifactTools, ErrorKind, Expander, Naming};
+use loop_integration::{ArtifactTools, ErrorKind, Expander, FoundPassage, Naming};
 use serde_json::{Value, json};
 
 fn tools() -> ArtifactTools {
@@ -14,7 +14,7 @@ fn tools() -> ArtifactTools {
         .with_expander(Arc::new(FirstWords))
 }
 
-/// Takes the first words as the passages.
+/// Takes the first words as the passages, of which the longer fit better.
 #[derive(Debug)]
 struct FirstWords;
 
@@ -24,10 +24,21 @@ impl Expander for FirstWords {
         artifact: &OpenArtifact,
         _question: &str,
         most: usize,
-    ) -> Result<Vec<String>, artifacts_fs::Error> {
+        _max_bytes: usize,
+    ) -> Result<Vec<FoundPassage>, artifacts_fs::Error> {
         let page = artifact.page(0..artifact.bytes(), 1_000_000)?;
-        let text = String::from_utf8_lossy(page.bytes());
-        Ok(text.split(' ').take(most).map(str::to_owned).collect())
+        let text = String::from_utf8_lossy(page.bytes()).into_owned();
+        let mut at = 0;
+        let found = text.split(' ').take(most).map(|word| {
+            let start = at;
+            at += word.len() as u64 + 1;
+            FoundPassage {
+                text: word.to_owned(),
+                bytes: start..start + word.len() as u64,
+                score: word.len() as f64,
+            }
+        });
+        Ok(found.collect())
     }
 }
 
@@ -207,10 +218,10 @@ fn without_an_expander_there_is_no_such_tool() {
 }
 
 #[test]
-fn passages_are_joined_as_far_as_they_fit() {
+fn the_best_passages_that_fit_are_shown_with_their_places() {
     let store = Arc::new(MemoryStore::default());
     let index = Index::default();
-    let text = format!("one two {} four", "x".repeat(5_000));
+    let text = format!("a three {} {} seven", "x".repeat(900), "y".repeat(800));
     let stored = store
         .store(&OpId::new("op-1"), ContentType::Text, text.as_bytes())
         .unwrap();
@@ -220,12 +231,24 @@ fn passages_are_joined_as_far_as_they_fit() {
         .with_expander(Arc::new(FirstWords));
     let expand = |passages: u64| {
         let arguments = json!({"name": "op-1.txt", "question": "?", "passages": passages});
-        tools.call("expand_artifact", &arguments).text().to_owned()
+        tools.call("expand_artifact", &arguments)
     };
-    assert_eq!(expand(2), "[op-1.txt: 2 passages]\none\n\n---\n\ntwo");
     assert_eq!(
-        expand(4),
-        "[op-1.txt: 2 of 4 passages, as many as fit]\none\n\n---\n\ntwo"
+        expand(2).text(),
+        "[op-1.txt: 2 passages, bytes 0-0, 2-6 of 1715]\na\n\n---\n\nthree"
+    );
+    let answer = expand(5);
+    let line = "[op-1.txt: 1 of 5 passages, as many as fit, bytes 8-907 of 1715]";
+    assert_eq!(answer.text().lines().next(), Some(line));
+    let [only] = answer.passages() else {
+        panic!("{:?}", answer.passages());
+    };
+    assert_eq!((only.bytes.clone(), only.score), (8..908, 900.0));
+    assert!(
+        tools
+            .call("list_artifacts", &json!({}))
+            .passages()
+            .is_empty()
     );
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use artifacts_core::Limit;
 use artifacts_fs::ArtifactDir;
 use artifacts_search::{Embedder, Error, ErrorKind};
-use loop_integration::{EmbeddingExpander, LexicalExpander, ToolResult};
+use loop_integration::{EmbeddingExpander, FoundPassage, LexicalExpander, ToolResult};
 use serde_json::json;
 
 use super::Agent;
@@ -39,7 +39,10 @@ fn a_question_is_answered_with_the_passage_that_holds_the_answer() {
     assert!(!settled.observation().contains("/dev/sdb1"));
     let question = json!({"name": "op-1.txt", "question": "Which disk is full?"});
     let answer = agent.call("expand_artifact", &question);
-    assert!(answer.starts_with("[op-1.txt: 3 passages]"), "{answer}");
+    assert!(
+        answer.starts_with("[op-1.txt: 3 passages, bytes "),
+        "{answer}"
+    );
     assert!(answer.contains("2000 ERROR disk /dev/sdb1 is full"));
     assert_eq!(answer.matches("\n\n---\n\n").count(), 2);
 }
@@ -50,9 +53,41 @@ fn as_many_passages_as_an_answer_has_room_for_are_within_the_budget() {
     let _ = agent.settle("op-1", ToolResult::success(log()));
     let question = json!({"name": "op-1.txt", "question": "full disk", "passages": 20});
     let answer = agent.call("expand_artifact", &question);
-    assert!(answer.starts_with("[op-1.txt: 20 passages]"), "{answer}");
+    assert!(
+        answer.starts_with("[op-1.txt: 20 passages, bytes "),
+        "{answer}"
+    );
     assert!(answer.contains("/dev/sdb1"));
     assert!(answer.len() < 13_000);
+}
+
+#[test]
+fn the_best_passage_is_shown_where_there_is_room_for_one_and_read_at_its_place() {
+    for limit in [512, 700, 2_000] {
+        let mut agent = Agent::new(Limit::graphemes(limit).unwrap());
+        agent.tools = agent
+            .tools
+            .with_expander(Arc::new(LexicalExpander::default()));
+        let noise = b"\xFF\xE2\x82 noise\n".repeat(5_000);
+        let fact = b"disk /dev/sdb1 is full\n";
+        let _ = agent.settle(
+            "op-1",
+            ToolResult::success([&noise, &fact[..], &noise].concat()),
+        );
+        let question = json!({"name": "op-1", "question": "full disk", "passages": 20});
+        let answer = agent.tools.call("expand_artifact", &question);
+        assert!(answer.text().contains("/dev/sdb1"), "{}", answer.text());
+        assert!(answer.text().len() <= limit as usize);
+        let best = |passage: &&FoundPassage| passage.text.contains("/dev/sdb1");
+        let best = answer.passages().iter().find(best).unwrap();
+        let place = format!("{}-{}", best.bytes.start, best.bytes.end - 1);
+        assert!(answer.text().contains(&place));
+        let read = json!({"name": "op-1", "bytes": place, "encoding": "text"});
+        let read = agent.call("read_artifact", &read);
+        let (_, read) = read.split_once('\n').unwrap();
+        // A page's first line is longer, so it may end before the passage does.
+        assert!(!read.is_empty() && best.text.starts_with(read), "{read}");
+    }
 }
 
 #[test]
@@ -153,6 +188,6 @@ fn without_a_cache_or_a_working_embedder_there_is_an_answer() {
     let dir = ArtifactDir::beside(&agent.run.transcript);
     let expander = EmbeddingExpander::new(fails).with_cache(dir.clone());
     agent.tools = agent.tools.with_expander(Arc::new(expander));
-    assert!(ask(&agent).starts_with("[op-1.txt: 1 passages]"));
+    assert!(ask(&agent).starts_with("[op-1.txt: 1 passage, bytes "));
     assert_eq!(dir.usage().unwrap().caches.files, 0);
 }
