@@ -18,7 +18,7 @@ use crate::{Error, ErrorKind};
 ///
 /// The syntax is that of the `regex` crate, without look-around and back-references, so that the
 /// time of a search is linear in the number of lines whatever the expression. Within one line, an
-/// expression that looks far ahead and matches short (`a.*x|a`) looks through up to 1 MiB of it
+/// expression that looks far ahead and matches short (`a.*x|a`) looks through up to 16 MiB of it
 /// again for each match. `^` and `$` match at the edges of every line, with `\n` and `\r\n` as its
 /// end, and `.` matches neither of the two.
 ///
@@ -38,6 +38,8 @@ use crate::{Error, ErrorKind};
 pub struct Pattern {
     expression: Arc<str>,
     regex: Regex,
+    /// The most bytes that can match; none if there is no such number.
+    most_bytes: Option<usize>,
 }
 
 /// Whether letters of the other case match.
@@ -68,6 +70,7 @@ impl Pattern {
             Ok(regex) => Ok(Self {
                 expression: expression.into(),
                 regex,
+                most_bytes: hir.properties().maximum_len(),
             }),
             Err(error) => Err(Error::new(
                 ErrorKind::Pattern,
@@ -83,6 +86,11 @@ impl Pattern {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.expression
+    }
+
+    /// Whether more than so many bytes can match.
+    pub(crate) fn exceeds(&self, bytes: usize) -> bool {
+        self.most_bytes.is_none_or(|most| most > bytes)
     }
 
     /// The first match that starts in `range` of `haystack` and ends in it. What is around the

@@ -31,8 +31,8 @@ impl OpenArtifact {
     ///
     /// Matches don't overlap and lie within one line each; a match of nothing counts once for its
     /// line. What is around the range is seen by `^`, `$` and `\b`, but not matched. A line of more
-    /// than 1 MiB is searched in pieces: there a match longer than 64 KiB ends where its piece ends,
-    /// and the rest of it is searched anew.
+    /// than 16 MiB is searched in pieces: there a match longer than 64 KiB may be cut, or not be
+    /// found, where a piece ends.
     ///
     /// ```
     /// use artifacts_core::{ContentType, OpId};
@@ -126,7 +126,9 @@ impl Search<'_> {
     /// Appends the next piece of the artifact; whether nothing comes after it.
     fn fill(&mut self, artifact: &OpenArtifact, rest: u64) -> Result<bool, Error> {
         let kept = self.window.len();
-        let piece = usize::try_from(rest).map_or(PIECE_BYTES, |rest| rest.min(PIECE_BYTES));
+        // Twice as much where a line goes on, so that its end is looked for a few times.
+        let most = PIECE_BYTES.max(kept);
+        let piece = usize::try_from(rest).map_or(most, |rest| rest.min(most));
         self.window.resize(kept + piece, 0);
         let space = self.window.get_mut(kept..).unwrap_or_default();
         let filled = artifact.read_at(space, self.base + kept as u64)?;
@@ -146,7 +148,9 @@ impl Search<'_> {
                 self.find_in(last, last + 1);
             }
             (None, Some(lines)) => self.find_in(lines, lines),
-            // A line longer than the window: what starts near the end may go on after it.
+            // A line longer than the window. What may match much of it is looked for in all of it.
+            (None, None) if len < MOST_LINE_BYTES && self.pattern.exceeds(OVERLAP_BYTES) => {}
+            // What starts near the end may go on after it.
             (None, None) => {
                 let end = len.saturating_sub(LOOK_AROUND).max(self.from);
                 let decided = len.saturating_sub(OVERLAP_BYTES).max(self.from);
@@ -237,7 +241,10 @@ fn count_newlines(bytes: &[u8]) -> u64 {
 /// Read at a time.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// The longest match that is found whole in a line longer than a piece.
+/// A longer line is searched in pieces whatever the pattern.
+const MOST_LINE_BYTES: usize = 16 << 20;
+
+/// The longest match that is found whole in a line that is searched in pieces.
 const OVERLAP_BYTES: usize = 64 << 10;
 
 /// What is seen around what is searched: more than a scalar.

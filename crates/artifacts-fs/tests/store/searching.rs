@@ -139,6 +139,36 @@ fn lines_longer_than_a_piece_are_searched_to_their_end() {
 }
 
 #[test]
+fn a_long_match_in_a_longer_line_is_whole() {
+    let mut line = vec![b'-'; 3 << 20];
+    for (start, end) in [
+        (100, 300_000),
+        (1 << 20, (1 << 20) + 70_000),
+        (2_000_000, 3_000_000),
+    ] {
+        line[start] = b'<';
+        line[start + 1..end].fill(b'a');
+        line[end] = b'>';
+    }
+    let whole: &[(u64, u64, u64)] = &[
+        (0, 100, 300_001),
+        (0, 1 << 20, (1 << 20) + 70_001),
+        (0, 2_000_000, 3_000_001),
+    ];
+    check(&line, "<[^>]*>", whole);
+    check(&line, "<a+>?", whole);
+    check(&line, ".+", &[(0, 0, 3 << 20)]);
+
+    let two = [&line[..], b"\n", &line].concat();
+    let length = 3 << 20;
+    check(
+        &two,
+        ".+",
+        &[(0, 0, length), (1, length + 1, 2 * length + 1)],
+    );
+}
+
+#[test]
 fn anchors_are_true_where_pieces_and_ranges_end() {
     let lines: String = (0..200_000).map(|line| format!("{line}\n")).collect();
     assert_eq!(search(lines.as_bytes(), r"\d+\s*\z", 9).total, 0);
