@@ -36,6 +36,9 @@ impl FileTools for OwnFiles {
     fn ls(&self, dir: &str) -> Result<Vec<FileEntry>, FileError> {
         let files = self.0.lock().unwrap();
         let inside = files.iter().filter(|(path, _)| path.starts_with(dir));
+        if dir.len() > 1 && inside.clone().next().is_none() {
+            return Err(FileError::new(FileErrorKind::NotFound, "no such directory"));
+        }
         Ok(inside
             .map(|(path, text)| FileEntry {
                 path: path.clone(),
@@ -56,10 +59,11 @@ impl FileTools for OwnFiles {
         })
     }
 
-    fn grep(&self, _: &Pattern, path: &str, _: usize) -> Result<Vec<FileMatch>, FileError> {
+    fn grep(&self, _: &Pattern, path: &str, most: usize) -> Result<Vec<FileMatch>, FileError> {
         let files = self.0.lock().unwrap();
         let inside = files.keys().filter(|file| file.starts_with(path));
         Ok(inside
+            .take(most)
             .map(|path| FileMatch {
                 path: path.clone(),
                 line: 1,
@@ -256,4 +260,55 @@ fn the_longest_prefix_wins_on_boundaries_only() {
             .kind(),
         FileErrorKind::ReadOnly
     );
+}
+
+#[test]
+fn matches_that_a_mount_hides_take_no_place_of_others() {
+    let own = Arc::new(OwnFiles::default());
+    let outer = Arc::new(OwnFiles::default());
+    for number in 0..50 {
+        own.write(&format!("/a/mounted/{number}"), "hidden")
+            .unwrap();
+        outer
+            .write(&format!("/a/mounted/b/{number}"), "hidden")
+            .unwrap();
+    }
+    own.write("/z", "own").unwrap();
+    outer.write("/a/mounted/x", "outer").unwrap();
+    let inner = Arc::new(OwnFiles::default());
+    inner.write("/a/mounted/b/y", "inner").unwrap();
+    // With and without a slash at either end; the same files in two places.
+    let files = MountedFiles::new(own)
+        .with_mount("a/mounted/", outer.clone())
+        .with_mount("/a/mounted/b", inner)
+        .with_mount("/twice", outer);
+    let found = |path: &str, most: usize| -> Vec<String> {
+        let found = files.grep(&pattern("."), path, most).unwrap();
+        found.into_iter().map(|found| found.path).collect()
+    };
+    assert_eq!(found("/", 1), ["/z"]);
+    assert_eq!(found("/", 9), ["/z", "/a/mounted/b/y", "/a/mounted/x"]);
+    assert_eq!(found("/", 2).len(), 2);
+    assert_eq!(found("/", 0), Vec::<String>::new());
+    assert_eq!(found("/a/mounted", 5), ["/a/mounted/x", "/a/mounted/b/y"]);
+    assert_eq!(
+        files.glob("/**").unwrap(),
+        ["/a/mounted/b/y", "/a/mounted/x", "/z"]
+    );
+}
+
+#[test]
+fn a_directory_is_there_for_the_sake_of_a_mount_inside_it() {
+    let own = Arc::new(OwnFiles::default());
+    own.write("/z", "own").unwrap();
+    let inner = Arc::new(OwnFiles::default());
+    inner.write("/only/here/x", "inner").unwrap();
+    let files = MountedFiles::new(own).with_mount("/only/here", inner);
+    let listed = files.ls("/only").unwrap();
+    assert_eq!(listed[0].path, "/only/here/");
+    assert_eq!(
+        files.ls("/nowhere").unwrap_err().kind(),
+        FileErrorKind::NotFound
+    );
+    assert_eq!(files.grep(&pattern("."), "/only", 9).unwrap().len(), 1);
 }
