@@ -1,7 +1,7 @@
 //! Late results and sub-agents' digests.
 
-use artifacts_core::Limit;
-use loop_integration::{Background, ErrorKind, Operation, ToolResult};
+use artifacts_core::{Limit, TokenEstimator as _, TokenWeights};
+use loop_integration::{Background, ErrorKind, Operation, ToolResult, resolve};
 
 use super::Agent;
 
@@ -100,10 +100,31 @@ fn a_digest_takes_about_forty_tokens_whatever_the_artifact_is() {
         "Ünsafe \n op id",
         ToolResult::success(b"\xFF\0\x1b[2J\r\n".repeat(1_000)),
     );
+    let family = "👩\u{200d}👩\u{200d}👧\u{200d}👦";
+    let _ = agent.settle("family", ToolResult::success(family.repeat(1_000)));
+    let _ = agent.settle(
+        "thai",
+        ToolResult::success("ภาษาไทยไม่มีช่องว่าง".repeat(1_000)),
+    );
+    let _ = agent.settle(
+        "marks",
+        ToolResult::success(format!("a{}", "\u{301}".repeat(9_000))),
+    );
     let digests = agent.tools.digests();
     for digest in &digests {
-        let json = serde_json::to_string(digest).unwrap();
-        assert!(json.chars().count() / 4 <= 60, "{json}");
+        let values = [
+            &digest.handle,
+            &digest.source,
+            &digest.preview,
+            &digest.tokens.to_string(),
+        ];
+        let tokens = values.map(|value| TokenWeights::default().tokens(value));
+        assert!(tokens.into_iter().sum::<u64>() <= 40, "{digest:?}");
+        let found = resolve(agent.tools.index(), &digest.handle);
+        assert!(found.is_ok(), "{digest:?}");
     }
+    let of_family = digests.iter().find(|digest| digest.handle == "family.txt");
+    let preview = &of_family.unwrap().preview;
+    assert_eq!(preview.replace(family, ""), "", "no cut inside a cluster");
     insta::assert_snapshot!(serde_json::to_string_pretty(&digests).unwrap());
 }
