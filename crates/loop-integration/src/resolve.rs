@@ -5,7 +5,7 @@ use std::fmt;
 use artifacts_core::{ArtifactName, ContentType, OpId};
 use artifacts_fs::{Gone, Index, Indexed};
 
-use crate::clean::Clean;
+use crate::clean::{Clean, is_plain};
 
 /// Finds the artifact that a handle means.
 ///
@@ -66,14 +66,21 @@ impl std::error::Error for Unresolved {}
 
 /// Whether `alias` can't be taken for another form of handle.
 pub(crate) fn is_alias(alias: &str) -> bool {
-    let is_plain = |c: char| !c.is_control() && c != '\'' && c != '"';
+    let is_plain = |c: char| is_plain(c) && c != '\'' && c != '"';
     !alias.is_empty()
+        && alias.trim() == alias
         && alias.len() <= MAX_ALIAS_BYTES
         && alias.chars().all(is_plain)
         && !alias.starts_with(['/', '.'])
         && !alias.starts_with(ID)
         && !alias.starts_with(HEX)
         && ArtifactName::parse(alias).is_err()
+}
+
+/// Whether `alias` is the id of an operation whose artifact is there or was.
+pub(crate) fn is_id(index: &Index, alias: &str) -> bool {
+    by_id(index, alias).is_some()
+        || gone(index, alias).is_some() && index.find_alias(alias).is_none()
 }
 
 fn find(index: &Index, handle: &str) -> Option<Indexed> {
@@ -124,7 +131,8 @@ fn by_digest(index: &Index, hex: &str) -> Option<Indexed> {
 pub(crate) const MOUNT: &str = "/large_tool_results/";
 
 const ID: &str = "art:";
-const HEX: &str = "art_";
+/// Before digits of an artifact's digest.
+pub(crate) const HEX: &str = "art_";
 const MIN_HEX: usize = 8;
 
 /// The longest alias.

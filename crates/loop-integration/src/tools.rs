@@ -122,7 +122,7 @@ impl ArtifactTools {
     #[must_use]
     pub fn definitions(&self) -> Vec<ToolDefinition> {
         self.tools()
-            .map(|tool| tool.define(self.name(tool)))
+            .map(|tool| tool.define(self.name(tool), self.naming))
             .collect()
     }
 

@@ -80,8 +80,9 @@ impl Tool {
         }
     }
 
-    pub(super) fn define(self, name: String) -> ToolDefinition {
-        let (description, required, properties) = match self {
+    /// Names of properties are spelt as those of tools.
+    pub(super) fn define(self, name: String, naming: Naming) -> ToolDefinition {
+        let (description, required, mut properties) = match self {
             Self::Read => (READ, json!(["name"]), read_properties()),
             Self::Search => (SEARCH, json!(["name", "pattern"]), search_properties()),
             Self::Expand => (EXPAND, json!(["name", "question"]), expand_properties()),
@@ -89,6 +90,10 @@ impl Tool {
             Self::Get => (GET, json!(["name"]), json!({"name": name_property()})),
             Self::Store => (STORE, json!(["content"]), store_properties()),
         };
+        if let (Naming::CamelCase, Value::Object(fields)) = (naming, &mut properties) {
+            let renamed = std::mem::take(fields).into_iter();
+            *fields = renamed.map(|(name, field)| (camel(&name), field)).collect();
+        }
         ToolDefinition {
             name,
             description,
@@ -100,6 +105,16 @@ impl Tool {
             }),
         }
     }
+}
+
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let mut letters = word.chars();
+        let capital = letters.next().map(|c| c.to_ascii_uppercase());
+        name + &String::from_iter(capital) + letters.as_str()
+    })
 }
 
 fn read_properties() -> Value {

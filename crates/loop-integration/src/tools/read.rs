@@ -26,7 +26,7 @@ struct ReadArguments {
     bytes: Option<Span>,
     #[serde(default)]
     chars: Option<Span>,
-    #[serde(default)]
+    #[serde(default, alias = "fromEnd")]
     from_end: bool,
     #[serde(default)]
     encoding: Encoding,

@@ -14,11 +14,11 @@ use crate::span::Span;
 struct Arguments {
     name: String,
     pattern: String,
-    #[serde(default)]
+    #[serde(default, alias = "ignoreCase")]
     ignore_case: bool,
     #[serde(default)]
     context: Option<Number>,
-    #[serde(default)]
+    #[serde(default, alias = "maxMatches")]
     max_matches: Option<Number>,
     #[serde(default)]
     bytes: Option<Span>,

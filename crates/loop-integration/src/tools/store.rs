@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::ArtifactTools;
 use super::answer::{Refusal, ToolAnswer};
 use super::arguments;
-use crate::resolve::{MAX_ALIAS_BYTES, is_alias};
+use crate::resolve::{MAX_ALIAS_BYTES, is_alias, is_id};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,18 +15,18 @@ struct Arguments {
     content: String,
     #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
+    #[serde(default, alias = "mediaType")]
     media_type: Option<String>,
 }
 
 pub(super) fn call(tools: &ArtifactTools, arguments: &Value) -> Result<ToolAnswer, Refusal> {
     let arguments: Arguments = arguments::parse(arguments)?;
     if let Some(alias) = &arguments.name
-        && !is_alias(alias)
+        && (!is_alias(alias) || is_id(&tools.index, alias))
     {
         return Err(Refusal::Arguments(format!(
-            "choose a name of 1 to {MAX_ALIAS_BYTES} bytes without quotes, that is no file name of \
-             an artifact and does not begin with /, ., art: or art_"
+            "choose a name of 1 to {MAX_ALIAS_BYTES} bytes without quotes and control characters, that \
+             is no file name and no id of an artifact and does not begin with /, ., art: or art_"
         )));
     }
     let content = match &arguments.media_type {

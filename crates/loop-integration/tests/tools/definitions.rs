@@ -209,6 +209,40 @@ fn the_hint_and_the_answers_use_the_registered_names() {
 }
 
 #[test]
+fn properties_are_spelt_as_the_tools_are_and_taken_in_either_spelling() {
+    let tools = tools().with_naming(Naming::CamelCase);
+    let names: Vec<String> = tools
+        .definitions()
+        .iter()
+        .flat_map(|tool| {
+            tool.input_schema()["properties"]
+                .as_object()
+                .unwrap()
+                .clone()
+        })
+        .map(|(name, _)| name)
+        .filter(|name| name.contains('_') || name.contains(char::is_uppercase))
+        .collect();
+    assert_eq!(names, ["fromEnd", "ignoreCase", "maxMatches", "mediaType"]);
+    let stored = json!({"content": "one\ntwo\n", "name": "x", "mediaType": "text/plain"});
+    assert!(!tools.call("storeArtifact", &stored).is_error());
+    for spelling in ["fromEnd", "from_end"] {
+        let last = json!({"name": "x", "lines": "1", spelling: true});
+        let answer = tools.call("readArtifact", &last);
+        assert!(answer.text().ends_with("\ntwo\n"), "{}", answer.text());
+    }
+    for (case, most) in [("ignoreCase", "maxMatches"), ("ignore_case", "max_matches")] {
+        let search = json!({"name": "x", "pattern": "O", case: true, most: 1});
+        let answer = tools.call("searchArtifact", &search);
+        assert!(
+            answer.text().contains("1 of 2 matches"),
+            "{}",
+            answer.text()
+        );
+    }
+}
+
+#[test]
 fn without_an_expander_there_is_no_such_tool() {
     let limit = Limit::graphemes(2_000).unwrap();
     let store = Arc::new(MemoryStore::default());

@@ -141,3 +141,33 @@ fn a_name_refers_to_the_newest_and_the_older_stays_reachable() {
     assert_eq!(agent.files().len(), 2);
     assert_ne!(one, two);
 }
+
+#[test]
+fn a_name_is_no_other_artifacts_id_and_can_be_written_back() {
+    let agent = agent();
+    for alias in [
+        "op-1",
+        "Ünsafe op/id",
+        "a\u{2028}b",
+        "a\u{202e}b",
+        "a\u{7}b",
+        " a",
+        "a'b",
+    ] {
+        let arguments = json!({"content": "mine", "name": alias});
+        let answer = agent.call("store_artifact", &arguments);
+        assert!(
+            answer.starts_with("[choose a name of "),
+            "{alias:?}: {answer}"
+        );
+    }
+    let first = agent.call("read_artifact", &json!({"name": "op-1", "lines": "1"}));
+    assert!(first.ends_with("\nop-1\n"), "{first}");
+    assert_eq!(agent.tools.index().entries().len(), 2, "nothing was stored");
+    let fine = json!({"content": "mine", "name": "mein Größen-Plan"});
+    assert!(
+        agent
+            .call("store_artifact", &fine)
+            .ends_with("named \"mein Größen-Plan\"]")
+    );
+}
