@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use artifacts_core::{ContentType, OpId};
 use artifacts_fs::{ArtifactDir, ArtifactRef, ArtifactStore as _};
-use artifacts_search::{Expand, StaticEmbeddings, Vectors};
+use artifacts_search::{Embedder as _, Expand, StaticEmbeddings, Vectors};
 
 use crate::clock::Clock;
 use crate::data::Kind;
@@ -53,14 +53,14 @@ fn measured(
     let vectors = Vectors::of(black_box(&text), embedder)?;
     let alone = Clock::Processor.now().saturating_sub(start).as_nanos() as f64;
     expand.answer_with(&text, question, || Ok(&vectors), embedder)?;
-    dir.cache(&artifact, &vectors.to_bytes())?;
+    dir.cache(&artifact, embedder.name(), &vectors.to_bytes())?;
     let first = Clock::Processor.now().saturating_sub(start).as_nanos() as f64;
     drop(vectors);
 
     let mut read = 0;
     let mut kept = || {
-        let bytes = dir.cached(&artifact).unwrap_or_default();
-        let vectors = Vectors::from_bytes(&bytes, embedder);
+        let bytes = dir.cached(&artifact, embedder.name()).unwrap_or_default();
+        let vectors = Vectors::from_bytes(bytes, embedder);
         read += usize::from(vectors.is_some());
         vectors.map_or_else(|| Vectors::of("", embedder), Ok)
     };

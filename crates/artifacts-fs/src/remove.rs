@@ -1,5 +1,6 @@
 //! Removing one artifact, because whoever owns the store said so, and storing beside what is gone.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::sync::Arc;
 
@@ -67,7 +68,7 @@ impl<F: Fs> RemovableStore for ArtifactDir<F> {
         let Some(dir) = self.open_present()? else {
             return Ok(());
         };
-        let file = name.as_str().as_ref();
+        let file: &OsStr = name.as_str().as_ref();
         let removed = dir.fs.stat_at(&dir.handle, file).and_then(|stat| {
             match stat.kind == FileKind::Regular && stat.links == 1 {
                 true => dir.fs.remove(&dir.handle, file).map(|()| true),
@@ -76,7 +77,7 @@ impl<F: Fs> RemovableStore for ArtifactDir<F> {
         });
         match removed {
             Ok(true) => {
-                cache::forget(&dir, file);
+                cache::forget(&dir, &[file.to_owned()].into());
                 dir.sync().map(drop)
             }
             Ok(false) => Err(Error::new(

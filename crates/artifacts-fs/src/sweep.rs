@@ -1,5 +1,6 @@
 //! Removing what a plan names, and nothing else.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
 
@@ -54,15 +55,17 @@ impl<F: Fs> ArtifactDir<F> {
         dir.fs
             .lock_dir(&dir.handle)
             .map_err(|error| Error::io("sweep", self.label(), error))?;
+        let mut removed = BTreeSet::new();
         for removal in plan.removals() {
             match remove(&dir, removal) {
                 Ok(()) => {
                     applied.removed.add(removal.bytes);
-                    cache::forget(&dir, &removal.name);
+                    removed.insert(removal.name.clone());
                 }
                 Err(left) => applied.left.push((removal.name.clone(), left)),
             }
         }
+        cache::forget(&dir, &removed);
         if applied.removed.files > 0 {
             dir.sync()?;
         }

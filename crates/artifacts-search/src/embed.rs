@@ -60,16 +60,18 @@ pub trait Embedder: fmt::Debug + Send + Sync {
 /// let vectors = Vectors::of("rain ".repeat(100).as_str(), &Weather)?;
 /// assert_eq!(vectors.len(), 2);
 /// let cached = vectors.to_bytes();
-/// assert_eq!(Vectors::from_bytes(&cached, &Weather), Some(vectors));
+/// assert_eq!(Vectors::from_bytes(cached, &Weather), Some(vectors));
 /// # Ok::<(), artifacts_search::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Vectors {
     embedder: String,
     dimensions: usize,
     /// What a component of each vector is multiplied by.
     scales: Vec<f32>,
-    components: Vec<i8>,
+    /// The bytes that the vectors came in, if they did, and where the components begin in them.
+    bytes: Vec<u8>,
+    start: usize,
 }
 
 impl Vectors {
@@ -83,7 +85,8 @@ impl Vectors {
             embedder: embedder.name().to_owned(),
             dimensions: 0,
             scales: Vec::new(),
-            components: Vec::new(),
+            bytes: Vec::new(),
+            start: 0,
         };
         let mut rest = text;
         while !rest.is_empty() {
@@ -132,15 +135,20 @@ impl Vectors {
         }
         // Products of bytes, summed as integers: these the compiler adds many at a time.
         let (question, step) = steps(&question);
-        let rows = self.components.chunks_exact(self.dimensions.max(1));
-        let near = |(row, scale): (&[i8], &f32)| {
+        let rows = self.components().chunks_exact(self.dimensions.max(1));
+        let near = |(row, scale): (&[u8], &f32)| {
             let products = row.iter().zip(&question);
             let sum = products
-                .map(|(one, other)| i32::from(*one) * i32::from(*other))
+                .map(|(one, other)| i32::from(one.cast_signed()) * i32::from(*other))
                 .sum::<i32>();
             scale * step * sum as f32
         };
         Ok(rows.zip(&self.scales).map(near).collect())
+    }
+
+    /// One byte for each, of all vectors one after the other.
+    fn components(&self) -> &[u8] {
+        self.bytes.get(self.start..).unwrap_or_default()
     }
 
     fn push(&mut self, vector: &[f32]) -> Option<()> {
@@ -152,9 +160,19 @@ impl Vectors {
         }
         let vector = normalized(vector)?;
         let (components, scale) = steps(&vector);
-        self.components.extend(components);
+        self.bytes
+            .extend(components.iter().map(|step| step.cast_unsigned()));
         self.scales.push(scale);
         Some(())
+    }
+}
+
+impl PartialEq for Vectors {
+    fn eq(&self, other: &Self) -> bool {
+        let of = |vectors: &Self| (vectors.embedder.clone(), vectors.dimensions);
+        of(self) == of(other)
+            && self.scales == other.scales
+            && self.components() == other.components()
     }
 }
 

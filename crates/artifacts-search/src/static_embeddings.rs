@@ -47,7 +47,7 @@ impl StaticEmbeddings {
             hasher.update(&(file.len() as u64).to_le_bytes());
             hasher.update(file);
         }
-        let digest = hasher.finish();
+        let digest = hasher.finish().to_string();
         let loaded = guarded(|| StaticModel::from_bytes(tokenizer, model, config, Some(true)).ok());
         let loaded = loaded.flatten().ok_or_else(|| {
             refused(&"config.json or tokenizer.json is not what Model2Vec models have")

@@ -9,6 +9,11 @@ use artifacts_fs::{ArtifactDir, ArtifactRef, Policy, RemovableStore as _};
 
 use super::{Run, names_in};
 
+const MODEL: &str = "model 1";
+
+/// Where what the model computed from `op-1.txt` is kept.
+const CACHE: &str = "op-1.txt.cd36b49d7b2a8b5e.cache";
+
 fn stored(run: &Run, op_id: &str) -> ArtifactRef {
     (&run.save(op_id, op_id.as_bytes()).unwrap()).into()
 }
@@ -22,54 +27,78 @@ fn write(run: &Run, name: &str, bytes: &[u8]) {
 fn a_cache_is_found_again_also_by_another_process() {
     let run = Run::new();
     let artifact = stored(&run, "op-1");
-    assert_eq!(run.store.cached(&artifact), None);
-    run.store.cache(&artifact, b"first").unwrap();
-    run.store.cache(&artifact, b"second\nline").unwrap();
+    assert_eq!(run.store.cached(&artifact, MODEL), None);
+    run.store.cache(&artifact, MODEL, b"first").unwrap();
+    run.store.cache(&artifact, MODEL, b"second\nline").unwrap();
     let restarted = ArtifactDir::at(run.dir());
-    assert_eq!(restarted.cached(&artifact).unwrap(), b"second\nline");
-    assert_eq!(names_in(&run.dir()), ["op-1.txt", "op-1.txt.cache"]);
+    assert_eq!(restarted.cached(&artifact, MODEL).unwrap(), b"second\nline");
+    assert_eq!(names_in(&run.dir()), ["op-1.txt", CACHE]);
+}
+
+#[test]
+fn what_two_models_computed_is_kept_beside_each_other_and_goes_together() {
+    let run = Run::new();
+    let artifact = stored(&run, "op-1");
+    run.store.cache(&artifact, MODEL, b"one").unwrap();
+    run.store.cache(&artifact, "model 2", b"two").unwrap();
+    assert_eq!(run.store.cached(&artifact, MODEL).unwrap(), b"one");
+    assert_eq!(run.store.cached(&artifact, "model 2").unwrap(), b"two");
+    assert_eq!(run.store.cached(&artifact, "model 3"), None);
+    // As an earlier version kept it.
+    write(&run, "op-1.txt.cache", b"artifact cache 1");
+    assert_eq!(run.store.usage().unwrap().caches.files, 3);
+    run.store.remove(artifact.name()).unwrap();
+    assert_eq!(names_in(&run.dir()), Vec::<String>::new());
 }
 
 #[test]
 fn a_cache_of_other_bytes_or_a_damaged_one_is_none() {
     let run = Run::new();
     let artifact = stored(&run, "op-1");
-    run.store.cache(&artifact, b"computed").unwrap();
+    run.store.cache(&artifact, MODEL, b"computed").unwrap();
     let other = ArtifactRef::new(
         artifact.name().clone(),
         artifacts_core::ContentDigest::of(b""),
         4,
     );
-    assert_eq!(run.store.cached(&other), None);
-    let whole = std::fs::read(run.file("op-1.txt.cache")).unwrap();
+    assert_eq!(run.store.cached(&other, MODEL), None);
+    let whole = std::fs::read(run.file(CACHE)).unwrap();
     for length in 0..whole.len() {
-        write(&run, "op-1.txt.cache", &whole[..length]);
-        assert_eq!(run.store.cached(&artifact), None, "{length} bytes of it");
+        write(&run, CACHE, &whole[..length]);
+        assert_eq!(
+            run.store.cached(&artifact, MODEL),
+            None,
+            "{length} bytes of it"
+        );
         let mut damaged = whole.clone();
         damaged[length] ^= 1;
-        write(&run, "op-1.txt.cache", &damaged);
-        assert_eq!(run.store.cached(&artifact), None, "byte {length} changed");
+        write(&run, CACHE, &damaged);
+        assert_eq!(
+            run.store.cached(&artifact, MODEL),
+            None,
+            "byte {length} changed"
+        );
     }
-    write(&run, "op-1.txt.cache", &whole);
-    assert_eq!(run.store.cached(&artifact).unwrap(), b"computed");
+    write(&run, CACHE, &whole);
+    assert_eq!(run.store.cached(&artifact, MODEL).unwrap(), b"computed");
 }
 
 #[test]
 fn a_cache_that_says_it_is_larger_than_memory_is_none() {
     let run = Run::new();
     let artifact = stored(&run, "op-1");
-    run.store.cache(&artifact, b"computed").unwrap();
+    run.store.cache(&artifact, MODEL, b"computed").unwrap();
     let file = std::fs::File::options()
         .write(true)
-        .open(run.file("op-1.txt.cache"))
+        .open(run.file(CACHE))
         .unwrap();
     file.set_len(1 << 40).unwrap();
-    assert_eq!(run.store.cached(&artifact), None);
+    assert_eq!(run.store.cached(&artifact, MODEL), None);
     let most = vec![0; (1 << 20) + 4 * 64];
-    run.store.cache(&artifact, &most).unwrap();
-    assert_eq!(run.store.cached(&artifact).unwrap(), most);
+    run.store.cache(&artifact, MODEL, &most).unwrap();
+    assert_eq!(run.store.cached(&artifact, MODEL).unwrap(), most);
     let more = [&most[..], b"x"].concat();
-    assert!(run.store.cache(&artifact, &more).is_err());
+    assert!(run.store.cache(&artifact, MODEL, &more).is_err());
 }
 
 #[test]
@@ -78,13 +107,13 @@ fn what_is_planted_at_its_name_is_neither_read_nor_replaced() {
     let artifact = stored(&run, "op-1");
     let elsewhere = run.tmp.path().join("elsewhere");
     std::fs::copy(run.file("op-1.txt"), &elsewhere).unwrap();
-    symlink(&elsewhere, run.file("op-1.txt.cache")).unwrap();
-    insta::assert_snapshot!(run.store.cache(&artifact, b"computed").unwrap_err());
-    assert_eq!(run.store.cached(&artifact), None);
+    symlink(&elsewhere, run.file(CACHE)).unwrap();
+    insta::assert_snapshot!(run.store.cache(&artifact, MODEL, b"computed").unwrap_err());
+    assert_eq!(run.store.cached(&artifact, MODEL), None);
     run.store.remove(artifact.name()).unwrap();
-    assert_eq!(names_in(&run.dir()), ["op-1.txt.cache"]);
+    assert_eq!(names_in(&run.dir()), [CACHE]);
     assert_eq!(std::fs::read(&elsewhere).unwrap(), b"op-1");
-    let error = run.store.cache(&artifact, b"computed").unwrap_err();
+    let error = run.store.cache(&artifact, MODEL, b"computed").unwrap_err();
     assert!(
         !error.to_string().is_empty(),
         "there is no artifact any more"
@@ -100,7 +129,7 @@ fn a_cache_goes_with_its_artifact() {
         stored(&run, "op-3"),
     );
     for artifact in [&one, &two, &three] {
-        run.store.cache(artifact, b"computed").unwrap();
+        run.store.cache(artifact, MODEL, b"computed").unwrap();
     }
     run.store.remove(one.name()).unwrap();
     let keep_three = Policy::forever().unreferenced_by([three.name().clone()]);
@@ -109,19 +138,22 @@ fn a_cache_goes_with_its_artifact() {
         .store
         .apply(&keep_three.plan(&entries, SystemTime::now()));
     assert_eq!(applied.unwrap().removed.files, 1);
-    assert_eq!(names_in(&run.dir()), ["op-3.txt", "op-3.txt.cache"]);
+    assert_eq!(
+        names_in(&run.dir()),
+        ["op-3.txt", "op-3.txt.cd36b49d7b2a8b5e.cache"]
+    );
 }
 
 #[test]
 fn a_cache_is_counted_and_is_not_foreign() {
     let run = Run::new();
     let (one, two) = (stored(&run, "op-1"), stored(&run, "op-2"));
-    run.store.cache(&one, b"computed").unwrap();
-    run.store.cache(&two, b"computed").unwrap();
+    run.store.cache(&one, MODEL, b"computed").unwrap();
+    run.store.cache(&two, MODEL, b"computed").unwrap();
     std::fs::rename(run.file("op-2.txt"), run.tmp.path().join("away")).unwrap();
     let scan = run.store.verify(&[one]).unwrap();
     assert!(scan.is_sound() && scan.foreign.is_empty() && scan.orphans.is_empty());
-    assert_eq!(scan.leftovers, ["op-2.txt.cache"]);
+    assert_eq!(scan.leftovers, ["op-2.txt.cd36b49d7b2a8b5e.cache"]);
     let usage = run.store.usage().unwrap();
     assert_eq!((usage.caches.files, usage.foreign.files), (2, 0));
     // An old cache without its artifact is swept as a leftover, and no other.
@@ -129,5 +161,5 @@ fn a_cache_is_counted_and_is_not_foreign() {
     let later = SystemTime::now() + Policy::LEFTOVER_AGE + Duration::from_secs(60);
     let plan = Policy::forever().plan(&entries, later);
     assert_eq!(run.store.apply(&plan).unwrap().removed.files, 1);
-    assert_eq!(names_in(&run.dir()), ["op-1.txt", "op-1.txt.cache"]);
+    assert_eq!(names_in(&run.dir()), ["op-1.txt", CACHE]);
 }

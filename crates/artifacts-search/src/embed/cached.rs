@@ -7,7 +7,7 @@ impl Vectors {
     /// The vectors as bytes that [`from_bytes`](Self::from_bytes) takes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(MAGIC.len() + self.components.len() + 5 * self.len());
+        let mut bytes = Vec::with_capacity(MAGIC.len() + self.components().len() + 5 * self.len());
         bytes.extend_from_slice(MAGIC);
         let numbers = [self.embedder.len(), self.dimensions, self.len()];
         for number in numbers {
@@ -17,14 +17,14 @@ impl Vectors {
         for scale in &self.scales {
             bytes.extend_from_slice(&scale.to_le_bytes());
         }
-        bytes.extend(self.components.iter().map(|step| step.to_le_bytes()[0]));
+        bytes.extend_from_slice(self.components());
         bytes
     }
 
     /// The vectors that [`to_bytes`](Self::to_bytes) wrote with this version and an embedder of
-    /// this name; `None` for all other bytes.
+    /// this name; `None` for all other bytes. The bytes are kept, not copied.
     #[must_use]
-    pub fn from_bytes(bytes: &[u8], embedder: &dyn Embedder) -> Option<Self> {
+    pub fn from_bytes(bytes: Vec<u8>, embedder: &dyn Embedder) -> Option<Self> {
         let mut rest = bytes.strip_prefix(MAGIC)?;
         let mut numbers = [0; 3];
         for number in &mut numbers {
@@ -52,10 +52,8 @@ impl Vectors {
             embedder: embedder.name().to_owned(),
             dimensions,
             scales,
-            components: components
-                .iter()
-                .map(|step| i8::from_le_bytes([*step]))
-                .collect(),
+            start: bytes.len() - components.len(),
+            bytes,
         })
     }
 }

@@ -151,27 +151,27 @@ fn vectors_are_kept_as_bytes_and_other_bytes_are_none() {
     assert_eq!(vectors.len(), text.len().div_ceil(250));
     let bytes = vectors.to_bytes();
     assert_eq!(
-        Vectors::from_bytes(&bytes, &Thesaurus).as_ref(),
+        Vectors::from_bytes(bytes.clone(), &Thesaurus).as_ref(),
         Some(&vectors)
     );
-    assert_eq!(Vectors::from_bytes(&bytes, &Broken(vec![])), None);
+    assert_eq!(Vectors::from_bytes(bytes.clone(), &Broken(vec![])), None);
     for length in 0..bytes.len() {
         assert_eq!(
-            Vectors::from_bytes(&bytes[..length], &Thesaurus),
+            Vectors::from_bytes(bytes[..length].to_vec(), &Thesaurus),
             None,
             "{length}"
         );
     }
     assert_eq!(
-        Vectors::from_bytes(&[&bytes[..], b"x"].concat(), &Thesaurus),
+        Vectors::from_bytes([&bytes[..], b"x"].concat(), &Thesaurus),
         None
     );
     let huge = [&bytes[..19], &[0xFF; 24][..], &bytes[43..]].concat();
-    assert_eq!(Vectors::from_bytes(&huge, &Thesaurus), None);
+    assert_eq!(Vectors::from_bytes(huge, &Thesaurus), None);
     let empty = Vectors::of("", &Thesaurus).unwrap();
     assert!(empty.is_empty());
     assert_eq!(
-        Vectors::from_bytes(&empty.to_bytes(), &Thesaurus),
+        Vectors::from_bytes(empty.to_bytes(), &Thesaurus),
         Some(empty)
     );
 }

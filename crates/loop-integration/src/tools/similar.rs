@@ -78,15 +78,19 @@ impl EmbeddingExpander {
         let cached = self
             .cache
             .as_ref()
-            .and_then(|dir| dir.cached(artifact.artifact()));
-        let cached = cached.and_then(|bytes| Vectors::from_bytes(&bytes, &*self.embedder));
+            .and_then(|dir| dir.cached(artifact.artifact(), self.embedder.name()));
+        let cached = cached.and_then(|bytes| Vectors::from_bytes(bytes, &*self.embedder));
         if let Some(vectors) = cached {
             return Ok(vectors);
         }
         let vectors = Vectors::of(text, &*self.embedder)?;
         if let Some(dir) = &self.cache {
             // Without a cache the next question embeds again.
-            let _kept = dir.cache(artifact.artifact(), &vectors.to_bytes());
+            let _kept = dir.cache(
+                artifact.artifact(),
+                self.embedder.name(),
+                &vectors.to_bytes(),
+            );
         }
         Ok(vectors)
     }

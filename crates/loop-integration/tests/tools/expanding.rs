@@ -163,7 +163,7 @@ fn a_question_in_other_words_is_answered_and_the_vectors_are_kept_beside_the_art
         .run
         .transcript
         .with_extension("artifacts")
-        .join("op-1.txt.cache");
+        .join("op-1.txt.17bdd5a960f4d75a.cache");
     let cache = std::fs::File::options().write(true).open(cache).unwrap();
     cache.set_len(100).unwrap();
     assert!(ask(&agent).contains("/dev/sdb1"));
