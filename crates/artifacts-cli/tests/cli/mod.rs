@@ -1,6 +1,8 @@
 mod bad_input;
 mod bin;
 mod cap;
+#[cfg(feature = "static-embeddings")]
+mod embeddings;
 mod end_to_end;
 mod excerpt;
 mod generated;
