@@ -1,5 +1,6 @@
 //! The records of a session, and what becomes of them.
 
+mod audited;
 mod cancelled;
 mod completing;
 mod events;
