@@ -1,6 +1,6 @@
 //! The file of a transcript: opened without following links, locked, appended to, synced.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -46,9 +46,12 @@ impl LogFile {
     }
 
     fn is_empty(&self) -> Result<bool, Error> {
+        Ok(self.metadata()?.len() == 0)
+    }
+
+    fn metadata(&self) -> Result<Metadata, Error> {
         let metadata = self.file.metadata();
-        let metadata = metadata.map_err(|error| Error::io("look at", &self.label, error))?;
-        Ok(metadata.len() == 0)
+        metadata.map_err(|error| Error::io("look at", &self.label, error))
     }
 
     fn open(path: &Path, options: &mut OpenOptions, operation: &str) -> Result<Self, Error> {
@@ -110,9 +113,11 @@ impl LogFile {
 
     /// What tells the file from every other, under whatever name.
     pub(crate) fn identity(&self) -> Result<String, Error> {
-        let metadata = self.file.metadata();
-        let metadata = metadata.map_err(|error| Error::io("look at", &self.label, error))?;
-        Ok(platform::identity(&metadata).unwrap_or_else(|| self.label.clone()))
+        let known = platform::identity(&self.metadata()?);
+        Ok(match known {
+            Some((device, inode)) => format!("{device}:{inode}"),
+            None => self.label.clone(),
+        })
     }
 
     /// Takes every complete line, and tells how many bytes they have.
@@ -134,8 +139,8 @@ impl LogFile {
         let locked = Locked { log: self };
         let gone = match std::fs::symlink_metadata(&self.path) {
             Ok(metadata) => match platform::identity(&metadata) {
-                Some(named) if named != self.identity()? => "replaced",
-                _ => return Ok(locked),
+                named if named == platform::identity(&self.metadata()?) => return Ok(locked),
+                _ => "replaced",
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => "deleted or renamed",
             Err(error) => return Err(locked.failed("look at", error)),
@@ -156,9 +161,7 @@ impl LogFile {
 impl Locked<'_> {
     /// Bytes of the file.
     pub(crate) fn size(&self) -> Result<u64, Error> {
-        let metadata = self.log.file.metadata();
-        let metadata = metadata.map_err(|error| self.failed("look at", error))?;
-        Ok(metadata.len())
+        Ok(self.log.metadata()?.len())
     }
 
     /// What follows the first `offset` bytes.

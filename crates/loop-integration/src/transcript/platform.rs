@@ -32,8 +32,9 @@ mod unix {
         }
     }
 
-    pub(crate) fn identity(metadata: &Metadata) -> Option<String> {
-        Some(format!("{}:{}", metadata.dev(), metadata.ino()))
+    /// Device and inode.
+    pub(crate) fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
+        Some((metadata.dev(), metadata.ino()))
     }
 
     pub(crate) fn lock(file: &File) -> io::Result<()> {
@@ -142,7 +143,7 @@ mod other {
 
     pub(crate) fn give_to_owner(_: &File, _: &Metadata) {}
 
-    pub(crate) fn identity(_: &Metadata) -> Option<String> {
+    pub(crate) fn identity(_: &Metadata) -> Option<(u64, u64)> {
         None
     }
 
