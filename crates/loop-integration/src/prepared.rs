@@ -19,7 +19,7 @@ pub(crate) struct Prepared<'a> {
     pub(crate) treatment: Treatment,
     /// Places that the redaction changed.
     pub(crate) redacted: u64,
-    /// The limit that the turn's budget left, where it is lower than the policy's.
+    /// Graphemes that the turn's budget left it, where they are fewer than it shows by its policy.
     pub(crate) turn_limit: Option<u64>,
 }
 

@@ -155,7 +155,7 @@ impl ToolSettled {
         self.redacted
     }
 
-    /// The limit that the turn's budget left, where it was lower than the policy's.
+    /// Graphemes that the turn's budget left it, where they are fewer than it shows by its policy.
     #[must_use]
     pub fn turn_limit(&self) -> Option<u64> {
         self.turn_limit

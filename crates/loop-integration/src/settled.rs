@@ -179,7 +179,7 @@ impl Settled {
         self.facts.redacted
     }
 
-    /// The limit that the turn's budget left, where it is lower than the policy's.
+    /// Graphemes that the turn's budget left it, where they are fewer than it shows by its policy.
     #[must_use]
     pub fn turn_limit(&self) -> Option<u64> {
         self.facts.turn_limit
