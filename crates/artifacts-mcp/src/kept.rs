@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use artifacts_core::{ArtifactName, ContentDigest, Meter};
 use artifacts_fs::{ArtifactDir, ArtifactRef, Index, Indexed};
@@ -29,7 +29,8 @@ pub fn stored(dir: &Path, handle: &str) -> Option<ArtifactRef> {
 pub(crate) struct Kept {
     store: ArtifactDir,
     dir: PathBuf,
-    index: Index,
+    /// Opened when it is asked for: a proxy that only stores doesn't wait for a large directory.
+    index: Arc<OnceLock<Index>>,
     /// How much of the call log was read.
     read: Arc<Mutex<u64>>,
 }
@@ -47,22 +48,19 @@ struct Noted {
 impl Kept {
     /// Names that are given are kept there.
     pub(crate) fn at(dir: &Path) -> Self {
-        // A directory that can't be read gives a store that says why.
-        let index = Index::open(&ArtifactDir::at(dir), []).unwrap_or_default();
-        Self::with(dir, index)
+        Self {
+            store: ArtifactDir::at(dir),
+            dir: dir.to_path_buf(),
+            index: Arc::default(),
+            read: Arc::default(),
+        }
     }
 
     /// Writes nothing.
     fn reading(dir: &Path) -> Self {
-        Self::with(dir, Index::default())
-    }
-
-    fn with(dir: &Path, index: Index) -> Self {
         Self {
-            store: ArtifactDir::at(dir),
-            dir: dir.to_path_buf(),
-            index,
-            read: Arc::default(),
+            index: Arc::new(Index::default().into()),
+            ..Self::at(dir)
         }
     }
 
@@ -70,18 +68,20 @@ impl Kept {
         &self.store
     }
 
-    /// The index as it was read last; it is shared, and grows.
-    pub(crate) fn index_as_it_is(&self) -> Index {
-        self.index.clone()
+    /// The index as it was read last; clones are shared, and grow.
+    pub(crate) fn index(&self) -> &Index {
+        // A directory that can't be read gives a store that says why.
+        let open = || Index::open(&self.store, []).unwrap_or_default();
+        self.index.get_or_init(open)
     }
 
     /// The artifact that `handle` means. The directory is looked at only where the index and the
     /// call log don't know it: there may be any number of artifacts in it.
     pub(crate) fn find(&self, handle: &str) -> Result<Indexed, Unresolved> {
         self.read_log();
-        resolve(&self.index, handle).or_else(|_| {
+        resolve(self.index(), handle).or_else(|_| {
             self.look();
-            resolve(&self.index, handle)
+            resolve(self.index(), handle)
         })
     }
 
@@ -100,14 +100,14 @@ impl Kept {
             let name = entry.file_name();
             ArtifactName::parse(name.to_str()?).ok()
         });
-        let is_new = |name: &ArtifactName| self.index.find(name).is_none();
+        let is_new = |name: &ArtifactName| self.index().find(name).is_none();
         if !names.any(|name| is_new(&name)) {
             return;
         }
         let listed = self.store.list().unwrap_or_default().into_iter();
         let new = listed.filter(|listed| is_new(&listed.name));
         let measured = new.filter_map(|listed| self.measured(&listed.name));
-        self.index
+        self.index()
             .add_all(measured.map(|artifact| (artifact, None)));
     }
 
@@ -129,7 +129,7 @@ impl Kept {
             let noted = serde_json::from_slice::<Noted>(line).ok()?;
             Some((noted.artifact()?, Some(noted.tool)))
         });
-        self.index.add_all(noted);
+        self.index().add_all(noted);
     }
 
     /// Counts and hashes a file that no log tells of.
@@ -188,7 +188,7 @@ mod tests {
         log("logged.txt");
         put("other.txt");
         let known = |name: &str| {
-            kept.index
+            kept.index()
                 .find(&ArtifactName::parse(name).unwrap())
                 .is_some()
         };
@@ -199,5 +199,14 @@ mod tests {
         assert!(kept.find("other.txt").is_ok() && !known("third.txt"));
         kept.refresh();
         assert!(known("third.txt"));
+    }
+
+    #[test]
+    fn the_index_is_opened_when_something_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = Kept::at(&folder.path().join("run.artifacts"));
+        assert!(kept.index.get().is_none());
+        assert!(kept.find("gone.txt").is_err());
+        assert!(kept.index.get().is_some());
     }
 }

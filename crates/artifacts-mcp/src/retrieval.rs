@@ -1,8 +1,9 @@
 //! The tools added to the server's, under the names one client knows them by.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use artifacts_core::{Hint, Limit};
+use artifacts_fs::Index;
 use artifacts_search::Embedder;
 use loop_integration::{ArtifactTools, EmbeddingExpander, Expander, LexicalExpander, ToolAnswer};
 use serde_json::value::RawValue;
@@ -16,8 +17,12 @@ use crate::kept::Kept;
 pub(crate) struct Retrieval {
     kept: Kept,
     limit: Limit,
-    tools: Option<ArtifactTools>,
+    prefix: String,
     embedder: Option<Arc<dyn Embedder>>,
+    /// The tools as they are listed: with nothing to read.
+    listed: Option<ArtifactTools>,
+    /// The same over what is kept, from the first call on.
+    answering: OnceLock<Option<ArtifactTools>>,
 }
 
 impl Retrieval {
@@ -29,24 +34,31 @@ impl Retrieval {
         prefix: &str,
         embedder: Option<Arc<dyn Embedder>>,
     ) -> Self {
-        let store = Arc::new(kept.store().clone());
-        let budget = limit.amount() / 2;
-        let expander: Arc<dyn Expander> = match embedder.clone() {
+        let mut retrieval = Self {
+            kept,
+            limit,
+            prefix: prefix.to_owned(),
+            embedder,
+            listed: None,
+            answering: OnceLock::new(),
+        };
+        retrieval.listed = retrieval.tools(Index::default());
+        retrieval
+    }
+
+    fn tools(&self, index: Index) -> Option<ArtifactTools> {
+        let store = self.kept.store();
+        let budget = self.limit.amount() / 2;
+        let expander: Arc<dyn Expander> = match self.embedder.clone() {
             Some(embedder) => Arc::new(
                 EmbeddingExpander::new(embedder)
-                    .with_cache(kept.store().clone())
+                    .with_cache(store.clone())
                     .with_budget(budget),
             ),
             None => Arc::new(LexicalExpander::with_budget(budget)),
         };
-        let tools = ArtifactTools::new(store, kept.index_as_it_is(), limit)
-            .map(|tools| tools.with_prefix(prefix).with_expander(expander));
-        Self {
-            tools: tools.ok(),
-            kept,
-            limit,
-            embedder,
-        }
+        let tools = ArtifactTools::new(Arc::new(store.clone()), index, self.limit).ok()?;
+        Some(tools.with_prefix(&self.prefix).with_expander(expander))
     }
 
     /// The same tools with `embedder` for questions in other words.
@@ -60,12 +72,12 @@ impl Retrieval {
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.tools.as_ref().is_some_and(|tools| tools.has(name))
+        self.listed.as_ref().is_some_and(|tools| tools.has(name))
     }
 
     /// The definitions as `tools/list` has them.
     pub(crate) fn definitions(&self) -> Vec<Value> {
-        let definitions = self.tools.iter().flat_map(ArtifactTools::definitions);
+        let definitions = self.listed.iter().flat_map(ArtifactTools::definitions);
         let definition = definitions.map(|tool| {
             json!({
                 "name": tool.name(),
@@ -77,7 +89,7 @@ impl Retrieval {
     }
 
     pub(crate) fn hint(&self) -> Option<Hint> {
-        self.tools.as_ref().map(ArtifactTools::hint)
+        self.listed.as_ref().map(ArtifactTools::hint)
     }
 
     /// The file that a handle means.
@@ -92,7 +104,9 @@ impl Retrieval {
             Some(handle) => drop(self.kept.find(handle)),
             None => self.kept.refresh(),
         }
-        Some(self.tools.as_ref()?.call(name, arguments))
+        let answering = || self.tools(self.kept.index().clone());
+        let tools = self.answering.get_or_init(answering);
+        Some(tools.as_ref()?.call(name, arguments))
     }
 }
 
