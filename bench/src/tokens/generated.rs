@@ -25,6 +25,17 @@ pub(crate) fn sets(half: Half) -> Vec<(&'static str, String)> {
         .collect()
 }
 
+fn push_ruled(text: &mut String, n: &mut Numbers, [one, other, line]: [&str; 3]) {
+    let (a, b) = (n.next(), n.next());
+    let rule = if a % 2 == 0 { one } else { other };
+    let (rule, line) = (
+        rule.repeat(20 + (b % 90) as usize),
+        line.repeat(a as usize % 60),
+    );
+    let (word, number) = (word(a), b % 90_000);
+    text.push_str(&format!("{rule}\n{word:<40}{number:>24}\n{line}\n\n\n"));
+}
+
 type Line = fn(&mut String, &mut Numbers);
 
 /// Name, line of the fitted half, line of the held half.
@@ -46,6 +57,11 @@ const KINDS: &[(&str, Line, Line)] = &[
                 1 + a % 28, b % 60, c % 60, word(a), word(b), c % 90, 200 + a % 205, b % 90_000, c % 64, level(b)
             ));
         },
+    ),
+    (
+        "rules and columns",
+        |text, n| push_ruled(text, n, ["-", "=", "─"]),
+        |text, n| push_ruled(text, n, ["*", "#", "━"]),
     ),
     (
         "log, CRLF",

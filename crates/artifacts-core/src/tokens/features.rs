@@ -40,6 +40,13 @@ impl TokenFeatures {
         &self.counts
     }
 
+    /// Adds a sign that is the one before it, the `same`th in a row.
+    fn add_repeated(&mut self, same: u64) {
+        if same <= 4 {
+            self.add(Feature::RepeatedMarks);
+        }
+    }
+
     fn add(&mut self, feature: Feature) {
         if let Some(count) = self.counts.get_mut(feature as usize) {
             *count = count.saturating_add(1);
@@ -54,6 +61,8 @@ struct Scan {
     before: Class,
     last: char,
     run: u64,
+    /// How many of the same character end here.
+    same: u64,
 }
 
 impl Scan {
@@ -66,6 +75,14 @@ impl Scan {
         } else {
             1
         };
+        self.same = match c == self.last {
+            true => self.same.saturating_add(1),
+            false => 1,
+        };
+        if long_run(c, class).is_some_and(|length| self.same.is_multiple_of(length)) {
+            features.add(Feature::LongRuns);
+        }
+        let same = self.same;
         match class {
             Class::Small | Class::Capital | Class::Accented => {
                 match self.run {
@@ -101,19 +118,19 @@ impl Scan {
             Class::Break if self.run == 1 => features.add(Feature::LineBreaks),
             Class::Space | Class::Break => {}
             Class::Mark if !goes_on => features.add(Feature::Marks),
-            Class::Mark if c == self.last => features.add(Feature::RepeatedMarks),
+            Class::Mark if same > 1 => features.add_repeated(same),
             Class::Mark => features.add(Feature::FurtherMarks),
+            // Two of the same are one token.
+            Class::Control if same.is_multiple_of(2) => {}
             Class::Control => features.add(Feature::Controls),
             Class::Script(feature) => {
                 if !goes_on && feature.has_words() {
                     features.add(Feature::OtherWords);
                 }
-                let repeats = feature == Feature::Symbols && c == self.last;
-                features.add(if repeats {
-                    Feature::RepeatedMarks
-                } else {
-                    feature
-                });
+                match feature == Feature::Symbols && same > 1 {
+                    true => features.add_repeated(same),
+                    false => features.add(feature),
+                }
             }
         }
         self.before = class;
@@ -163,6 +180,16 @@ impl Class {
     }
 }
 
+/// How many of the same character are a token of their own, where vocabularies have long runs.
+fn long_run(c: char, class: Class) -> Option<u64> {
+    match class {
+        Class::Space if c == ' ' => Some(128),
+        Class::Mark => Some(64),
+        Class::Space | Class::Break | Class::Script(Feature::Symbols) => Some(16),
+        _ => None,
+    }
+}
+
 /// The scripts whose characters cost about the same. Blocks are those of the Unicode character
 /// database; what is in none of them is rare, and costs a token for most of its bytes.
 fn script(c: char) -> Feature {
@@ -176,7 +203,7 @@ fn script(c: char) -> Feature {
         0x370..=0x58F | 0x10A0..=0x10FF => Feature::Alphabets,
         0x590..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFE => Feature::Consonants,
         0x900..=0xDFF => Feature::Indic,
-        0xE00..=0xEFF => Feature::Thai,
+        0xE00..=0xE7F | 0x1000..=0x109F | 0x1780..=0x17FF => Feature::Thai,
         0x3040..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => Feature::Kana,
         0x2E80..=0x2FFF | 0x3400..=0x9FFF | 0xF900..=0xFAFF => Feature::Han,
         0xAC00..=0xD7A3 => Feature::Hangul,
@@ -201,6 +228,7 @@ enum Feature {
     Marks,
     FurtherMarks,
     RepeatedMarks,
+    LongRuns,
     Controls,
     Accented,
     OtherWords,
@@ -242,7 +270,8 @@ const NAMES: [&str; Feature::Others as usize + 1] = [
     "runs of line breaks",
     "runs of punctuation",
     "further punctuation",
-    "repeated punctuation",
+    "signs 2 to 4 of the same",
+    "long runs of one sign or blank",
     "control characters",
     "accented Latin letters",
     "words of other scripts",
@@ -250,7 +279,7 @@ const NAMES: [&str; Feature::Others as usize + 1] = [
     "Greek, Armenian, Georgian",
     "Hebrew, Arabic",
     "Indic scripts",
-    "Thai, Lao",
+    "Thai, Burmese, Khmer",
     "kana",
     "Han",
     "Hangul syllables",

@@ -26,6 +26,7 @@ fn what_costs_tokens_is_counted() {
         "HTTPServer getURL x86_64",
         "at 12:00 and 1234567",
         "    indented\t\tby tabs",
+        "----------------------------------------------------------------------\n",
         "======== -> --",
         "\x1b[31mred\x1b[0m",
         "Größe und Übung",
@@ -34,6 +35,7 @@ fn what_costs_tokens_is_counted() {
         "السلام عليكم",
         "क्षेत्र में",
         "ภาษาไทย",
+        "ພາສາລາວ ភាសាខ្មែរ မြန်မာစာ",
         "カタカナと漢字",
         "한국어 문장",
         "\u{1112}\u{1161}\u{11ab}",
@@ -43,6 +45,24 @@ fn what_costs_tokens_is_counted() {
         "አማርኛ",
     ];
     insta::assert_snapshot!(texts.map(found).concat());
+}
+
+#[test]
+fn long_runs_of_one_sign_cost_about_what_a_vocabulary_takes_for_them() {
+    for (sign, length, least, most) in [
+        ("-", 80, 1, 8),
+        ("=", 1_000, 10, 40),
+        (" ", 10_000, 40, 160),
+        ("\n", 10_000, 300, 1_300),
+        ("─", 1_000, 30, 130),
+        ("\0", 10_000, 2_500, 10_000),
+    ] {
+        let tokens = tokens(&sign.repeat(length));
+        assert!(
+            (least..=most).contains(&tokens),
+            "{sign:?} {length}: {tokens}"
+        );
+    }
 }
 
 #[test]
