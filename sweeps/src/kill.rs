@@ -17,7 +17,7 @@ pub(crate) fn run(tally: &mut Tally, random: Option<u64>) {
         Ok(tmp) => tmp,
         Err(error) => return tally.case("kill", Err(error)),
     };
-    at_every_call(tally, tmp.path());
+    tally.for_a_share(2, |tally| at_every_call(tally, tmp.path()));
     at_random(tally, tmp.path(), random.unwrap_or(1_000));
 }
 

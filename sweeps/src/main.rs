@@ -33,16 +33,14 @@ use tally::Tally;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
     if let ["child", rest @ ..] = args.as_slice() {
         return child::main(rest);
     }
-    let (args, short) = match args.as_slice() {
-        [rest @ .., "--short"] => (rest, true),
-        rest => (rest, false),
-    };
+    let short = args.contains(&"--short");
+    args.retain(|arg| *arg != "--short");
     let number = |text: Option<&&str>| text.and_then(|text| text.parse().ok());
-    let (args, mut tally) = match args {
+    let (args, mut tally) = match args.as_slice() {
         [rest @ .., "--seconds", seconds] if rest != ["fuzz"] => match number(Some(seconds)) {
             Some(seconds) => (rest, Tally::within(seconds)),
             None => (&[][..], Tally::default()),

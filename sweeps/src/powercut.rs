@@ -14,14 +14,14 @@ pub(crate) fn run(tally: &mut Tally, cycles: Option<u64>) {
     if let Err(why) = strace::is_there() {
         return tally.skip("power cuts", why);
     }
-    for (kind, mebibytes) in [("ext4", 64), ("xfs", 320)] {
-        match Mount::image(kind, mebibytes) {
+    for (kind, mebibytes, shares) in [("ext4", 64, 2), ("xfs", 320, 1)] {
+        tally.for_a_share(shares, |tally| match Mount::image(kind, mebibytes) {
             Ok(mut mount) => {
                 let cut = cut_all(tally, kind, &mut mount, cycles);
                 println!("power cuts on {kind}: {cut}");
             }
             Err(why) => tally.skip(format!("power cuts on {kind}"), why),
-        }
+        });
     }
 }
 

@@ -20,13 +20,19 @@ pub(crate) fn run(tally: &mut Tally, rounds: Option<u64>, short: bool) {
         Err(error) => return tally.case("races", Err(error.to_string())),
     };
     let rounds = rounds.unwrap_or(if short { 120 } else { 300 });
+    tally.for_a_share(2, |tally| at_once(tally, tmp.path(), rounds));
+    adoption::run(tally, tmp.path(), if short { 20 } else { 100 });
+}
+
+/// Rounds of 2 to 8 processes that store the same operation at once.
+fn at_once(tally: &mut Tally, tmp: &Path, rounds: u64) {
     let seed = u64::from(std::process::id());
     println!("races: seed {seed}");
     let mut random = Random::new(seed);
     let mut stored = 0;
     let mut round = 0;
     while tally.goes_on(round, rounds) {
-        let dir = tmp.path().join(round.to_string());
+        let dir = tmp.join(round.to_string());
         let writers = 2 + random.below(7);
         let variants = 1 + random.below(3);
         let outcome = race(&dir, writers, variants).map(|count| stored += count);
@@ -35,7 +41,6 @@ pub(crate) fn run(tally: &mut Tally, rounds: Option<u64>, short: bool) {
         round += 1;
     }
     println!("races: {round} rounds, {stored} receipts, each true");
-    adoption::run(tally, tmp.path(), if short { 20 } else { 100 });
 }
 
 /// Returns how many receipts there were.

@@ -35,6 +35,14 @@ impl Tally {
             .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
+    /// Works for one of `shares` of the time that is left, so that there is some for what follows.
+    pub(crate) fn for_a_share(&mut self, shares: u32, work: impl FnOnce(&mut Self)) {
+        let (whole, now) = (self.deadline, Instant::now());
+        self.deadline = whole.map(|end| now + end.saturating_duration_since(now) / shares);
+        work(self);
+        self.deadline = whole;
+    }
+
     /// Counts a case by its outcome, and prints what failed.
     pub(crate) fn case(&mut self, name: impl fmt::Display, outcome: Result<(), String>) {
         match outcome {
