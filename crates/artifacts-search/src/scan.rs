@@ -6,7 +6,7 @@ mod patterns;
 
 use std::ops::Range;
 
-use aho_corasick::MatchKind;
+use aho_corasick::{Input, MatchKind};
 
 use crate::Error;
 use crate::question::{Question, TermKind};
@@ -90,21 +90,23 @@ impl Scanner {
         if !self.words.terms.is_empty() {
             let mut at = 0;
             let mut progress = self.progress();
-            while let Some((pattern, place)) = self.words.find(text, at) {
-                let found = place.end;
+            while let Some(found) = self.words.automaton.find(Input::new(text).range(at..)) {
+                let pattern = found.pattern().as_usize();
+                let place = found.start()..found.end();
                 let end = self.take_words(text, place, pattern, &mut progress, &mut take);
                 // Behind the first part of a word its other parts are found.
-                at = end.min(found);
+                at = end.min(found.end());
             }
             self.take_joined(text, &mut take);
         }
         if !self.pairs.terms.is_empty() {
-            for (pattern, place) in self.pairs.overlapping(text) {
-                for term in self.pairs.terms.get(pattern).into_iter().flatten() {
+            for found in self.pairs.automaton.find_overlapping_iter(text) {
+                let terms = self.pairs.terms.get(found.pattern().as_usize());
+                for term in terms.into_iter().flatten() {
                     take(Hit {
                         term: *term,
-                        start: place.start,
-                        end: place.end,
+                        start: found.start(),
+                        end: found.end(),
                         weight: 1.0,
                     });
                 }
