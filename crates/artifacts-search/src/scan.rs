@@ -6,7 +6,7 @@ mod patterns;
 
 use std::ops::Range;
 
-use aho_corasick::{Input, MatchKind};
+use aho_corasick::MatchKind;
 
 use crate::Error;
 use crate::question::{Question, TermKind};
@@ -90,12 +90,11 @@ impl Scanner {
         if !self.words.terms.is_empty() {
             let mut at = 0;
             let mut progress = self.progress();
-            while let Some(found) = self.words.automaton.find(Input::new(text).range(at..)) {
-                let pattern = found.pattern().as_usize();
-                let place = found.start()..found.end();
+            while let Some((pattern, place)) = self.words.find(text, at) {
+                let found = place.end;
                 let end = self.take_words(text, place, pattern, &mut progress, &mut take);
                 // Behind the first part of a word its other parts are found.
-                at = end.min(found.end());
+                at = end.min(found);
             }
             self.take_joined(text, &mut take);
         }
