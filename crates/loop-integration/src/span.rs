@@ -63,7 +63,9 @@ impl Visitor<'_> for SpanVisitor {
     type Value = Span;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a range as \"10-20\", \"10-\" or \"10\"")
+        f.write_str(
+            "a range as \"10-20\", \"10-\" or \"10\", counted from the end with \"from_end\":true",
+        )
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Span, E> {
