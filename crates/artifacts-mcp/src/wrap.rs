@@ -7,6 +7,7 @@ mod toml_config;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use self::command::Command;
 use crate::{Error, ErrorKind};
 
 /// A client's configuration, as it would be rewritten.
@@ -62,6 +63,23 @@ impl Rewritten {
         let is_change =
             |(_, change): &(String, ServerChange)| matches!(change, ServerChange::Command(_));
         self.servers.iter().any(is_change)
+    }
+
+    /// The first server whose command the text doesn't say as it should.
+    fn unsaid(&self) -> Option<&str> {
+        let said = commands(&self.text).unwrap_or_default();
+        let mut said = said
+            .iter()
+            .map(|(name, command)| (name, command.as_ref().map(Command::line)));
+        let is_unsaid = |(name, change): &&(String, ServerChange)| match (said.next(), change) {
+            (Some((said, Some(line))), ServerChange::Command(promised)) => {
+                said != name || line != promised
+            }
+            (Some((said, _)), _) => said != name,
+            (None, _) => true,
+        };
+        let unsaid = self.servers.iter().find(is_unsaid);
+        unsaid.map(|(name, _)| name.as_str())
     }
 }
 
@@ -164,12 +182,7 @@ fn rewrite(
     text: &str,
     mut change: impl FnMut(&str, &[String]) -> Option<Change>,
 ) -> Result<Rewritten, Error> {
-    let found = match text.trim_start_matches('\u{FEFF}').trim_start() {
-        // Only JSON begins so, or with a comment of its kind.
-        start if start.starts_with(['{', '/']) => json_config::servers(text),
-        _ => toml_config::servers(text),
-    };
-    let found = found.ok_or_else(|| {
+    let found = commands(text).ok_or_else(|| {
         let message = "no list of MCP servers is in the configuration: name the client's file, \
                        JSON with mcpServers, servers or context_servers, or TOML with mcp_servers";
         Error::new(ErrorKind::Config, message)
@@ -194,10 +207,28 @@ fn rewrite(
         };
         servers.push((name, became));
     }
-    Ok(Rewritten {
+    let rewritten = Rewritten {
         text: command::edited(text, edits),
         servers,
-    })
+    };
+    match rewritten.unsaid() {
+        None => Ok(rewritten),
+        Some(server) => Err(Error::new(
+            ErrorKind::Config,
+            format!(
+                "the command of {server:?} is written in a way that can't be changed: rewrite it by hand"
+            ),
+        )),
+    }
+}
+
+/// Every server with its command, if it is started by one.
+fn commands(text: &str) -> Option<Vec<(String, Option<Command>)>> {
+    match text.trim_start_matches('\u{FEFF}').trim_start() {
+        // Only JSON begins so, or with a comment of its kind.
+        start if start.starts_with(['{', '/']) => json_config::servers(text),
+        _ => toml_config::servers(text),
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(super) struct Command {
     list: Option<Range<usize>>,
     words: Vec<Range<usize>>,
     /// What is written between the program and a list after it.
-    between: &'static str,
+    between: String,
 }
 
 /// A piece of the text, and what takes its place.
@@ -30,7 +30,7 @@ impl Command {
         program: (String, Range<usize>),
         list: Option<Range<usize>>,
         arguments: Vec<(String, Range<usize>)>,
-        between: &'static str,
+        between: String,
     ) -> Self {
         let (program, place) = program;
         let (rest, words): (Vec<_>, Vec<_>) = arguments.into_iter().unzip();
@@ -51,7 +51,7 @@ impl Command {
             program: None,
             list: Some(list),
             words,
-            between: "",
+            between: String::new(),
         })
     }
 

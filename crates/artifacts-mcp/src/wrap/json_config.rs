@@ -73,7 +73,7 @@ fn with_arguments(
         program,
         list,
         arguments,
-        ", \"args\": ",
+        ", \"args\": ".to_owned(),
     ))
 }
 

@@ -105,6 +105,44 @@ fn a_proxy_around_a_proxy_is_taken_out_with_it() {
 }
 
 #[test]
+fn a_command_in_toml_is_rewritten_however_its_key_is_spelled() {
+    let own = vec!["npx".to_owned()];
+    for text in [
+        "[mcp_servers]\nfiles.command = \"npx\"\n",
+        "mcp_servers.files.command = \"npx\"\n\n[model]\nx = 1\n",
+        "[mcp_servers]\n  files . \"command\" = \"npx\" # a, {b}\nother.url = \"u\"\n",
+        "[mcp_servers]\r\nfiles.'command' = 'npx'\r\n",
+        "[mcp_servers]\nfiles = {command = \"npx\"}\n",
+        "mcp_servers = {files = {env = {A = \"1\"}, command = \"npx\"}}\n",
+        "[mcp_servers]\nfiles = {\n  env = {},\n  command = \"npx\", # a\n}\n",
+        "mcp_servers = {files.command = \"npx\"}\n",
+        "[mcp_servers.files]\n# a,\ncommand = \"npx\"",
+        "[mcp_servers]\n\"a{b\".command = \"npx\"\n",
+    ] {
+        let once = wrapped(text);
+        let twice = wrapped(once.text());
+        assert!(once.is_changed() && !twice.is_changed(), "{}", once.text());
+        let undone = unwrap(once.text()).unwrap();
+        let change = ServerChange::Command(own.clone());
+        assert_eq!(undone.servers()[0].1, change, "{}", once.text());
+        let is_mixed = text.contains('\r') && undone.text().replace("\r\n", "").contains('\n');
+        assert!(!is_mixed, "{:?}", undone.text());
+    }
+}
+
+#[test]
+fn a_command_that_cannot_be_rewritten_is_refused_by_name() {
+    for text in [
+        "[mcp_servers]\nfiles.\"comm\\u0061nd\" = \"npx\"\n",
+        "mcp_servers = {\"a{b\".command = \"npx\"}\n",
+    ] {
+        let error = wrap(text, "artifacts", &[]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Config);
+        assert!(error.to_string().contains("by hand"), "{error}");
+    }
+}
+
+#[test]
 fn anything_else_is_refused() {
     for text in [
         "",
