@@ -77,6 +77,26 @@ impl Index {
         state.save();
     }
 
+    /// Takes over the names that other processes gave since the index was opened, as its file has
+    /// them. A name that is not written down yet stays.
+    pub fn read_names(&self) {
+        let mut state = self.state();
+        let Some(said) = state.journal.as_ref().and_then(|journal| journal.read()) else {
+            return;
+        };
+        let unsaved = state.unsaved.clone();
+        let names = said.contents.aliases();
+        for (alias, name) in names {
+            let change = Change::Name(alias.clone(), name.clone());
+            state.contents.apply(change);
+        }
+        unsaved.into_iter().for_each(|change| {
+            if matches!(change, Change::Name(..)) {
+                state.contents.apply(change);
+            }
+        });
+    }
+
     /// The artifact with this file name.
     #[must_use]
     pub fn find(&self, name: &ArtifactName) -> Option<Indexed> {

@@ -68,7 +68,10 @@ impl Asked {
         match self {
             Self::Capabilities => has("capabilities"),
             Self::Tools { .. } => has("tools"),
-            Self::Call { .. } => has("content") || has("structuredContent") || has("task"),
+            Self::Call { .. } => {
+                let is_task = || result.text("resultType").as_deref() == Some("task");
+                has("content") || has("structuredContent") || has("task") || is_task()
+            }
             Self::Task { .. } => has("content") || has("result") || has("status"),
             Self::Resources => has("resources"),
             Self::Templates => has("resourceTemplates"),

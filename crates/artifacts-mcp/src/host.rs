@@ -125,7 +125,7 @@ fn hinted(policy: Policy, meta: &Value) -> Policy {
 }
 
 /// The shape with another limit, which bounds the bytes no more loosely than it did.
-pub(crate) fn relimited(shape: Shape, graphemes: u64) -> Result<Shape, artifacts_core::Error> {
+fn relimited(shape: Shape, graphemes: u64) -> Result<Shape, artifacts_core::Error> {
     let (before, limit) = (shape.limit(), Limit::graphemes(graphemes)?);
     let share = u128::from(before.byte_ceiling()) * u128::from(graphemes);
     let share = share.div_ceil(u128::from(before.amount()));

@@ -79,6 +79,10 @@ impl Kept {
     /// call log don't know it: there may be any number of artifacts in it.
     pub(crate) fn find(&self, handle: &str) -> Result<Indexed, Unresolved> {
         self.read_log();
+        if ArtifactName::parse(handle).is_err() {
+            // It may be a name that another process gave, or gave to another artifact.
+            self.index().read_names();
+        }
         resolve(self.index(), handle).or_else(|_| {
             self.look();
             resolve(self.index(), handle)
@@ -90,6 +94,7 @@ impl Kept {
     pub(crate) fn refresh(&self) {
         self.read_log();
         self.look();
+        self.index().read_names();
     }
 
     fn look(&self) {

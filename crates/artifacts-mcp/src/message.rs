@@ -49,6 +49,13 @@ impl<'a> Message<'a> {
     pub(crate) fn error(&self) -> Option<Members<'_>> {
         Members::of(self.0.get("error")?)
     }
+
+    /// The message with this error instead of its own.
+    pub(crate) fn with_error(&self, error: Box<RawValue>) -> Box<RawValue> {
+        let mut members = self.0.clone();
+        members.set("error", error);
+        members.to_raw()
+    }
 }
 
 /// The messages of a line: one, or those of a batch (protocol 2025-03-26).

@@ -7,17 +7,15 @@ use artifacts_core::Shape;
 use loop_integration::Policy;
 use serde_json::Value;
 
-use crate::host::relimited;
 use crate::{Error, Host};
 
 /// Policies by tool, read from a JSON file.
 ///
 /// ```
-/// use artifacts_core::Shape;
-/// use artifacts_mcp::PolicyFile;
+/// use artifacts_mcp::{Host, PolicyFile};
 ///
 /// let text = r#"{"limit": 6000, "tools": {"export": "raw", "tail_log": {"limit": 2000}}}"#;
-/// let policies = PolicyFile::parse(text, Shape::excerpt())?;
+/// let policies = PolicyFile::parse(text, Host::Codex, Host::Codex.shape())?;
 /// assert_eq!(policies.default_policy().shape().unwrap().limit().amount(), 6_000);
 /// # Ok::<(), artifacts_mcp::Error>(())
 /// ```
@@ -38,12 +36,13 @@ impl PolicyFile {
     }
 
     /// Reads `{"limit": N, "tools": {"NAME": "exempt" | "raw" | {"limit": N}}}`; both members may
-    /// be left out. Limits are in graphemes, and `shape` says the rest.
+    /// be left out, the limit for that of `shape`. Limits are in graphemes, and bound the bytes in
+    /// proportion to what `host` cuts.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Policy`](crate::ErrorKind::Policy) naming the member that is wrong.
-    pub fn parse(text: &str, shape: Shape) -> Result<Self, Error> {
+    pub fn parse(text: &str, host: Host, shape: Shape) -> Result<Self, Error> {
         let file = serde_json::from_str::<Value>(text)
             .map_err(|error| Error::policy(format!("the policy file is no JSON: {error}")))?;
         let Value::Object(members) = file else {
@@ -55,7 +54,7 @@ impl PolicyFile {
             )));
         }
         let shape = match members.get("limit") {
-            Some(limit) => limited("limit", limit, shape)?,
+            Some(limit) => limited("limit", limit, host)?,
             None => shape,
         };
         let mut file = Self::uniform(Policy::limited(shape));
@@ -71,7 +70,7 @@ impl PolicyFile {
                 Value::String(word) if word == "raw" => Policy::raw(shape),
                 Value::Object(tool) if tool.len() == 1 && tool.contains_key("limit") => {
                     let limit = tool.get("limit").unwrap_or(&Value::Null);
-                    Policy::limited(limited(&format!("limit of {name}"), limit, shape)?)
+                    Policy::limited(limited(&format!("limit of {name}"), limit, host)?)
                 }
                 _ => {
                     return Err(Error::policy(format!(
@@ -109,9 +108,9 @@ impl PolicyFile {
     }
 }
 
-fn limited(what: &str, limit: &Value, shape: Shape) -> Result<Shape, Error> {
+fn limited(what: &str, limit: &Value, host: Host) -> Result<Shape, Error> {
     let amount = limit.as_u64().unwrap_or(0);
-    match relimited(shape, amount) {
+    match host.limited(amount) {
         Ok(shape) => Ok(shape),
         Err(_) => Err(Error::policy(format!(
             "the {what} must be a whole number of at least 1"
@@ -128,13 +127,24 @@ mod tests {
     #[test]
     fn each_tool_may_have_its_own() {
         let text = r#"{"limit": 100, "tools": {"a": "exempt", "b": "raw", "c": {"limit": 7}}}"#;
-        let file = PolicyFile::parse(text, Shape::excerpt()).unwrap();
+        let file = PolicyFile::parse(text, Host::Generic, Shape::excerpt()).unwrap();
         let told = file.tools().iter().map(|(name, policy)| {
             let limit = policy.shape().map(|shape| shape.limit().amount());
             format!("{name} {} {limit:?}", policy.name())
         });
         let expected = ["a exempt None", "b raw Some(100)", "c limited Some(7)"];
         assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_limit_bounds_bytes_as_the_host_does_whatever_the_other_limits_are() {
+        let text = r#"{"limit": 100, "tools": {"a": {"limit": 8000}}}"#;
+        for host in Host::ALL {
+            let file = PolicyFile::parse(text, host, host.limited(1).unwrap()).unwrap();
+            let policy = Policy::limited(host.limited(8_000).unwrap());
+            assert_eq!(file.tools().get("a"), Some(&policy));
+            assert!(file.above_cap(host).is_empty());
+        }
     }
 
     #[test]
@@ -153,7 +163,7 @@ mod tests {
             r#"{"tools": {"a": {"limt": 1}}}"#,
         ];
         let told = mistakes.iter().chain(&in_tools).map(|text| {
-            let error = PolicyFile::parse(text, Shape::excerpt()).unwrap_err();
+            let error = PolicyFile::parse(text, Host::Generic, Shape::excerpt()).unwrap_err();
             format!("{text}\n    {error}")
         });
         insta::assert_snapshot!("policy_mistakes", told.collect::<Vec<_>>().join("\n"));

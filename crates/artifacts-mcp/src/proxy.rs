@@ -4,6 +4,7 @@ mod notices;
 mod op_id;
 mod requests;
 mod responses;
+mod tasks;
 
 use std::collections::VecDeque;
 use std::path::Path;

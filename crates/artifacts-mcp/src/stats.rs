@@ -4,6 +4,8 @@ mod html;
 mod sources;
 mod table;
 
+pub(crate) use self::sources::is_read;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};

@@ -189,7 +189,7 @@ impl Serve {
             return Ok(PolicyFile::uniform(Policy::limited(shape)));
         };
         let text = text_of(path)?;
-        PolicyFile::parse(&text, shape).map_err(|error| Failure::input(error.to_string()))
+        PolicyFile::parse(&text, host, shape).map_err(|error| Failure::input(error.to_string()))
     }
 
     /// Where results are kept. By default it depends on the command and the folder alone, so that

@@ -14,6 +14,9 @@ use crate::{ArtifactDir, Error, ErrorKind};
 
 /// What keeps the changes of an index.
 pub(super) trait Journal: fmt::Debug + Send + Sync {
+    /// What the file says; `None` if there is none.
+    fn read(&self) -> Option<Said>;
+
     /// Adds one line that tells of `changes`, which made the contents what they are.
     fn append(&self, changes: &[Change], contents: &Contents) -> Result<(), Error>;
 
@@ -106,6 +109,10 @@ impl<F: Fs> JournalFile<F> {
 }
 
 impl<F: Fs> Journal for JournalFile<F> {
+    fn read(&self) -> Option<Said> {
+        read(&self.dir().ok()?)
+    }
+
     fn append(&self, changes: &[Change], contents: &Contents) -> Result<(), Error> {
         let dir = self.dir()?;
         let refused = |error| Error::io("write", NAME, error);

@@ -30,6 +30,25 @@ fn names_sources_order_and_totals_survive_a_restart() {
 }
 
 #[test]
+fn a_name_that_another_process_gave_is_taken_over_when_asked_for() {
+    let run = Run::new();
+    let [b, a] = run.with_two_names();
+    let (one, other) = (run.open(), run.open());
+    other.name("newest", b.name());
+    other.name("newest", a.name());
+    assert_eq!(one.find_alias("newest"), None);
+    let written = fs::read(run.path().join("index.jsonl")).unwrap();
+    one.read_names();
+    assert_eq!(one.find_alias("newest").unwrap().artifact(), &a);
+    assert_eq!(one.aliases(a.name()), other.aliases(a.name()));
+    one.name("newest", a.name());
+    assert!(one.is_saved());
+    let now = fs::read(run.path().join("index.jsonl")).unwrap();
+    assert_eq!(now, written, "what is read is not written again");
+    Index::default().read_names();
+}
+
+#[test]
 fn evicted_covered_expired_and_unknown_read_differently_after_a_restart() {
     let run = Run::new();
     let clock = Arc::new(AtomicU64::new(1_000));

@@ -4,7 +4,7 @@ use artifacts_core::Capture;
 use loop_integration::Ending;
 use serde_json::value::RawValue;
 
-use super::text::{blocks, is_blocks, settled};
+use super::text::{has_other_parts, is_blocks, is_over, of_blocks, settled};
 use super::{Call, Replaced, blocked};
 use crate::json::{self, Members};
 
@@ -15,21 +15,29 @@ pub(super) fn replaced(call: &Call, response: &RawValue) -> Replaced {
         let observation = call.shorten(text.into_owned(), Ending::Success, Capture::Interrupted);
         return observation.map_or(Replaced::Unchanged, |text| Replaced::By(blocked(&text)));
     }
-    let shortened = match Members::of(response) {
-        Some(result) if result.get("content").is_some_and(is_blocks) => settled(call, &result),
-        None if is_blocks(response) => blocks(call, response),
+    let result = match Members::of(response) {
+        Some(result) if is_result(&result) => result,
+        None if is_blocks(response) => of_blocks(response),
         _ if call.may_be_over(response.get().len()) => {
             return Replaced::Impossible("the shape of its output is not known");
         }
-        _ => None,
+        _ => return Replaced::Unchanged,
     };
-    match shortened {
-        None => Replaced::Unchanged,
-        Some((blocks, observation)) => match json::items(&blocks).map(|blocks| blocks.len()) {
-            Some(1) => Replaced::By(blocked(&observation)),
-            _ => {
+    if has_other_parts(&result) {
+        return match is_over(call, &result) {
+            true => {
                 Replaced::Impossible("Codex can replace it only by a text, and it has other parts")
             }
-        },
+            false => Replaced::Unchanged,
+        };
     }
+    let shortened = settled(call, &result);
+    shortened.map_or(Replaced::Unchanged, |(_, observation)| {
+        Replaced::By(blocked(&observation))
+    })
+}
+
+/// Where there is `structuredContent`, the client shows that alone.
+fn is_result(result: &Members<'_>) -> bool {
+    result.get("content").is_some_and(is_blocks) || result.get("structuredContent").is_some()
 }

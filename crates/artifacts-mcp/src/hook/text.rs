@@ -1,5 +1,6 @@
 //! MCP content blocks in the input of a hook.
 
+use loop_integration::Settler;
 use serde_json::value::RawValue;
 
 use super::Call;
@@ -15,11 +16,37 @@ pub(super) fn is_blocks(value: &RawValue) -> bool {
     })
 }
 
+/// Whether the model is shown the value's text, and something besides.
+pub(super) fn has_other_parts(result: &Members<'_>) -> bool {
+    let blocks = result.get("content").and_then(json::objects);
+    let is_text = |block: &Members<'_>| match block.text("type").as_deref() {
+        Some("text") => true,
+        Some("resource") => {
+            let resource = block.get("resource").and_then(Members::of);
+            resource.is_some_and(|resource| resource.text("text").is_some())
+        }
+        _ => false,
+    };
+    !blocks.unwrap_or_default().iter().all(is_text)
+}
+
+/// Whether the text of an MCP result is over the limit. Nothing is stored.
+pub(super) fn is_over(call: &Call, result: &Members<'_>) -> bool {
+    let settler = Settler::with_policy(call.settler.policy(&call.operation));
+    payload::settle(result, &settler, &call.operation)
+        .is_some_and(|settlement| settlement.observation.is_some())
+}
+
 /// The blocks with the text shortened, and the observation.
 pub(super) fn blocks(call: &Call, blocks: &RawValue) -> Option<(Box<RawValue>, String)> {
+    settled(call, &of_blocks(blocks))
+}
+
+/// The MCP result of these blocks.
+pub(super) fn of_blocks(blocks: &RawValue) -> Members<'static> {
     let mut result = Members::default();
     result.set("content", blocks.to_owned());
-    settled(call, &result)
+    result
 }
 
 /// The blocks of an MCP result with the text shortened, and the observation.

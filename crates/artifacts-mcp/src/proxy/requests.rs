@@ -12,6 +12,7 @@ use crate::json;
 use crate::message::{Id, Kind, Line, Message, id_of, refusal, response};
 use crate::question::{Asks, Question};
 use crate::retrieval::{self, Retrieval};
+use crate::stats::is_read;
 
 /// What to do with a line of the client.
 #[derive(Debug)]
@@ -116,9 +117,11 @@ impl Proxy {
             return refusal(id, &not_found("no such tool: list the tools again"));
         };
         let artifact = arguments.get("name").and_then(Value::as_str);
-        let artifact = artifact.and_then(|handle| retrieval.file(handle));
-        let shown = TextSize::of(answer.text());
-        self.calls.read(name, artifact.as_deref(), shown);
+        let artifact = artifact.filter(|_| is_read(name));
+        if let Some(artifact) = artifact.and_then(|handle| retrieval.file(handle)) {
+            let shown = TextSize::of(answer.text());
+            self.calls.read(name, Some(&artifact), shown);
+        }
         response(id, &retrieval::result(&answer))
     }
 }

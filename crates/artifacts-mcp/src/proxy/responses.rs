@@ -7,8 +7,8 @@ use std::sync::Arc;
 use loop_integration::Operation;
 use serde_json::value::RawValue;
 
-use super::op_id::OpIds;
 use super::requests::not_found;
+use super::tasks::{TASK_NOTICES, started_task};
 use super::{Proxy, end_of, ended};
 use crate::asked::Asked;
 use crate::capabilities;
@@ -39,7 +39,7 @@ pub struct Answered {
 impl Proxy {
     /// Takes a line of the server, with or without its line end.
     pub fn from_server(&self, line: &[u8]) -> FromServer {
-        if self.state().unanswered.is_empty() {
+        if self.expects_nothing() {
             return FromServer::Pass;
         }
         let text = json::text_of_line(line);
@@ -49,7 +49,7 @@ impl Proxy {
                 None => FromServer::Pass,
                 Some(asked) if asked.is_call() && !self.fits(&asked, line.len()) => {
                     let place = match &text {
-                        Cow::Borrowed(text) => message.0.place("result", text),
+                        Cow::Borrowed(text) => message.0.place(told_in(&message), text),
                         Cow::Owned(_) => None,
                     };
                     FromServer::Settle(Answered { asked, place })
@@ -118,18 +118,29 @@ impl Proxy {
     fn take(&self, message: &Message<'_>) -> Option<Asked> {
         match message.kind() {
             Kind::Response { id } => self.state().unanswered.take(&id, || message.result()),
+            Kind::Notification { method } if TASK_NOTICES.contains(&method.as_ref()) => {
+                let id = message.params()?.text("taskId")?.into_owned();
+                Some(Asked::Task { id })
+            }
             _ => None,
         }
     }
 
+    /// Whether whatever the server says passes. A task may tell its result of itself.
+    fn expects_nothing(&self) -> bool {
+        let state = self.state();
+        state.unanswered.is_empty() && state.tasks.is_empty()
+    }
+
     /// The message as the client gets it, if it is another.
     fn edit(&self, message: &Message<'_>, asked: &Asked) -> Option<Box<RawValue>> {
-        let Some(result) = message.result() else {
+        let told_in = told_in(message);
+        let Some(result) = message.0.get(told_in).and_then(Members::of) else {
             return self.edit_error(message, asked);
         };
         let edited = self.edit_result(&result, asked)?;
         let mut message = message.clone();
-        message.0.set("result", edited);
+        message.0.set(told_in, edited);
         Some(message.0.to_raw())
     }
 
@@ -147,47 +158,19 @@ impl Proxy {
     }
 
     fn edit_call(&self, result: &Members<'_>, tool: &Arc<str>) -> Option<Box<RawValue>> {
-        let task = result.get("task").and_then(Members::of);
-        if let Some(id) = task.as_ref().and_then(|task| task.text("taskId")) {
-            let mut state = self.state();
-            state.tasks.push_back((id.into_owned(), Arc::clone(tool)));
-            if state.tasks.len() > MOST_TASKS {
-                state.tasks.pop_front();
-            }
+        if let Some(id) = started_task(result) {
+            self.remember_task(id, tool);
             return None;
         }
         self.shorten(result, tool, &self.op_ids.next(tool))
     }
 
-    /// The result of a task is what was asked for, or in a member of it.
-    fn edit_task(&self, result: &Members<'_>, id: &str) -> Option<Box<RawValue>> {
-        let known = |(task, _): &&(String, Arc<str>)| task == id;
-        let tool = self
-            .state()
-            .tasks
-            .iter()
-            .find(known)
-            .map(|(_, tool)| Arc::clone(tool));
-        let tool = tool.unwrap_or_else(|| "task".into());
-        // A result that is fetched twice is one artifact.
-        let op_id = OpIds::of_task(&tool, id);
-        if !["result", "content", "structuredContent"]
-            .iter()
-            .any(|name| result.get(name).is_some())
-        {
-            // How far the task is: no result, and no call.
-            return None;
-        }
-        let Some(inner) = result.get("result").and_then(Members::of) else {
-            return self.shorten(result, &tool, &op_id);
-        };
-        let inner = self.shorten(&inner, &tool, &op_id)?;
-        let mut result = result.clone();
-        result.set("result", inner);
-        Some(result.to_raw())
-    }
-
-    fn shorten(&self, result: &Members<'_>, tool: &Arc<str>, op_id: &str) -> Option<Box<RawValue>> {
+    pub(super) fn shorten(
+        &self,
+        result: &Members<'_>,
+        tool: &Arc<str>,
+        op_id: &str,
+    ) -> Option<Box<RawValue>> {
         let settler = self.state().catalog.settler_of(tool, result);
         let operation = Operation::new(op_id).of_tool(Arc::clone(tool));
         let settlement = payload::settle(result, &settler, &operation)?;
@@ -195,18 +178,33 @@ impl Proxy {
         settlement.result
     }
 
+    pub(super) fn settled_error(
+        &self,
+        error: &Members<'_>,
+        tool: &Arc<str>,
+        op_id: String,
+    ) -> Option<Settlement> {
+        let settler = Arc::clone(self.state().catalog.settler());
+        let operation = Operation::new(op_id).of_tool(Arc::clone(tool));
+        payload::settle_error(error, &settler, &operation)
+    }
+
     fn edit_error(&self, message: &Message<'_>, asked: &Asked) -> Option<Box<RawValue>> {
         let error = message.error()?;
         let is_unknown = error.get("code").map(RawValue::get) == Some(METHOD_NOT_FOUND);
         match asked {
             Asked::Call { tool } => {
-                let settler = Arc::clone(self.state().catalog.settler());
-                let operation = Operation::new(self.op_ids.next(tool)).of_tool(Arc::clone(tool));
-                let settlement = payload::settle_error(&error, &settler, &operation)?;
+                let settlement = self.settled_error(&error, tool, self.op_ids.next(tool))?;
                 self.log(tool, &settlement);
-                let mut message = message.clone();
-                message.0.set("error", settlement.result?);
-                Some(message.0.to_raw())
+                Some(message.with_error(settlement.result?))
+            }
+            Asked::Task { id } => {
+                let (tool, op_id) = self.task(id);
+                let mut settlement = self.settled_error(&error, &tool, op_id)?;
+                // A short one may as well say that there is no such task, which is no call.
+                let shortened = settlement.result.take()?;
+                self.log(&tool, &settlement);
+                Some(message.with_error(shortened))
             }
             // A server without tools or resources of its own still has those added here.
             Asked::Tools { .. } | Asked::Resources | Asked::Templates if is_unknown => {
@@ -226,17 +224,14 @@ impl Proxy {
             }
             // A server without resources can't tell that there is none.
             Asked::Resource { uri } if is_unknown => {
-                let mut message = message.clone();
-                message
-                    .0
-                    .set("error", not_found(&self.resources.missing(uri)?));
-                Some(message.0.to_raw())
+                let missing = self.resources.missing(uri)?;
+                Some(message.with_error(not_found(&missing)))
             }
             _ => None,
         }
     }
 
-    fn log(&self, tool: &str, settlement: &Settlement) {
+    pub(super) fn log(&self, tool: &str, settlement: &Settlement) {
         settlement.log(&self.calls, tool);
         if let Some(why) = &settlement.store_error {
             self.notices.not_stored(tool, why);
@@ -244,8 +239,13 @@ impl Proxy {
     }
 }
 
-/// So many tasks keep the name of their tool.
-const MOST_TASKS: usize = 4_096;
+/// The member that tells what the message is about.
+fn told_in(message: &Message<'_>) -> &'static str {
+    match message.kind() {
+        Kind::Notification { .. } => "params",
+        _ => "result",
+    }
+}
 
 /// The JSON-RPC error of a server that doesn't know a method.
 const METHOD_NOT_FOUND: &str = "-32601";

@@ -106,6 +106,11 @@ fn argument(transcript: &Transcript, call: &str) -> Option<String> {
     name.as_str().map(str::to_owned)
 }
 
+/// Whether the added tool, whose name may have a prefix, shows a part of an artifact.
+pub(crate) fn is_read(tool: &str) -> bool {
+    READING.iter().any(|name| tool.ends_with(name))
+}
+
 /// The tools whose results are parts of artifacts.
 const READING: [&str; 4] = [
     "expand_artifact",

@@ -39,6 +39,19 @@ fn a_result_with_other_parts_is_left_with_a_notice() {
     let answer = session.answer(&input.to_string(), &[("TEXT", &log())]);
     assert_eq!(answer.output(), "{}");
     assert!(answer.notice().unwrap().ends_with("it has other parts"));
+    // Nothing names what would be stored, and nothing was saved.
+    assert_eq!(session.artifacts(), []);
+}
+
+#[test]
+fn a_result_of_structured_content_alone_is_replaced() {
+    let session = Session::new();
+    let mut input = serde_json::from_str::<Value>(MCP).unwrap();
+    let result = json!({"content": [], "structuredContent": {"log": log()}});
+    input["tool_response"] = result;
+    let output = session.output(&input.to_string(), &[]);
+    let reason = output["reason"].as_str().unwrap();
+    assert!(reason.contains("full result: "), "{reason}");
 }
 
 #[test]

@@ -151,7 +151,10 @@ fn policies_and_size_hints_decide_by_tool() {
     let file =
         r#"{"limit": 1000, "tools": {"code": "raw", "view": "exempt", "short": {"limit": 50}}}"#;
     let shape = *policy(1_000).shape().unwrap();
-    let bench = Bench::with(Host::ClaudeCode, PolicyFile::parse(file, shape).unwrap());
+    let bench = Bench::with(
+        Host::ClaudeCode,
+        PolicyFile::parse(file, Host::ClaudeCode, shape).unwrap(),
+    );
     let listed = json!({"tools": [
         {"name": "big", "inputSchema": {}, "_meta": {"anthropic/maxResultSizeChars": 100_000}},
         {"name": "short", "inputSchema": {}, "_meta": {"anthropic/maxResultSizeChars": 100_000}},
@@ -212,7 +215,7 @@ fn what_passes_whole_says_that_it_could_not_be_stored_and_the_user_is_told_once(
     let shape = *policy(1_000).shape().unwrap();
     let bench = Bench::with(
         Host::Generic,
-        PolicyFile::parse(r#"{"tools": {"code": "raw"}}"#, shape).unwrap(),
+        PolicyFile::parse(r#"{"tools": {"code": "raw"}}"#, Host::Generic, shape).unwrap(),
     );
     let (tell, told) = std::sync::mpsc::channel();
     let bench = bench.with_notices(move |notice| tell.send(notice.to_owned()).unwrap());

@@ -196,6 +196,57 @@ fn a_name_given_to_a_text_survives_a_restart() {
 }
 
 #[test]
+fn a_name_means_what_another_process_gave_it_last() {
+    let one = Bench::new();
+    let two = Bench::at(&one, Host::Generic);
+    let call = |bench: &Bench, tool: &str, arguments: Value| {
+        let params = json!({"name": tool, "arguments": arguments});
+        let answer = bench.own("tools/call", &params);
+        answer["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    // Both know the directory before anything is named.
+    for bench in [&one, &two] {
+        call(bench, "list_artifacts", json!({}));
+    }
+    for (writer, content) in [
+        (&one, "the first plan"),
+        (&two, "the second plan"),
+        (&one, "a third"),
+    ] {
+        let arguments = json!({"content": content, "name": "plan"});
+        call(writer, "store_artifact", arguments);
+        for reader in [&one, &two] {
+            let read = call(reader, "read_artifact", json!({"name": "plan"}));
+            assert!(read.ends_with(content), "{read}");
+        }
+    }
+    let lists = [&one, &two].map(|bench| call(bench, "list_artifacts", json!({})));
+    assert!(
+        lists
+            .iter()
+            .all(|list| list.matches("named \"plan\"").count() == 1)
+    );
+}
+
+#[test]
+fn only_what_shows_an_artifact_counts_as_a_read() {
+    let bench = Bench::new();
+    let call = |tool: &str, arguments: Value| {
+        bench.own("tools/call", &json!({"name": tool, "arguments": arguments}));
+    };
+    call("list_artifacts", json!({}));
+    call(
+        "store_artifact",
+        json!({"content": "a plan", "name": "plan"}),
+    );
+    call("read_artifact", json!({"name": "another"}));
+    assert!(!bench.path("run.calls").exists());
+    call("read_artifact", json!({"name": "plan"}));
+    let calls = std::fs::read_to_string(bench.path("run.calls")).unwrap();
+    assert_eq!(calls.lines().count(), 1, "{calls}");
+}
+
+#[test]
 fn a_server_without_tools_or_resources_has_those_added_here() {
     let bench = Bench::new();
     let answer = "\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}";
