@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::gemini::Answer;
 use super::media::{self, is_small};
-use super::output::{BESIDE, Output, TEXTS};
+use super::output::{BESIDE, Output, TEXTS, within};
 use super::{is_result, string};
 
 /// `output` with `text` in place of all its text, before everything that is no text, which stays
@@ -25,33 +25,36 @@ use super::{is_result, string};
 /// ```
 #[must_use]
 pub fn output_with_text(output: &Value, text: &str) -> Value {
-    let media = |output| -> Vec<Value> {
-        let read = Output::of(output);
-        read.media()
-            .iter()
-            .map(|(_, block)| (*block).clone())
-            .collect()
-    };
     match output {
         Value::Array(blocks) => {
             let mut edited = Vec::from([text_block(blocks, text)]);
-            edited.extend(media(output));
+            edited.extend(media_of([output]));
             Value::Array(edited)
         }
-        Value::Object(fields) if has_text(output) => block_with_text(fields, text),
+        Value::Object(fields) if has_text(output) => block_with_text(output, fields, text),
         Value::Object(fields) if fields.contains_key("value") => Value::Object(Map::from_iter([
             ("type".into(), "text".into()),
             ("value".into(), text.into()),
         ])),
-        Value::Object(_) => {
-            let media = media(output);
-            match media.is_empty() {
-                true => text.into(),
-                false => Value::Array([plain_block(text)].into_iter().chain(media).collect()),
-            }
-        }
+        Value::Object(_) => text_beside_media(output, text),
         _ => text.into(),
     }
+}
+
+/// `text` alone, or with the media of `output`.
+pub(super) fn text_beside_media(output: &Value, text: &str) -> Value {
+    let media = media_of([output]);
+    match media.is_empty() {
+        true => text.into(),
+        false => Value::Array([plain_block(text)].into_iter().chain(media).collect()),
+    }
+}
+
+/// The media of several outputs in a row.
+pub(super) fn media_of<'a>(outputs: impl IntoIterator<Item = &'a Value>) -> Vec<Value> {
+    let read = Output::of_all(outputs, []);
+    let blocks = read.media().iter();
+    blocks.map(|(_, block)| (*block).clone()).collect()
 }
 
 /// `content` with `texts` in place of the texts of its results, in order; `None` keeps a result,
@@ -118,7 +121,7 @@ fn text_block(blocks: &[Value], text: &str) -> Value {
         .iter()
         .filter(|block| block.is_string() || has_text(block));
     let mut edited = match texts.next() {
-        Some(Value::Object(fields)) => block_with_text(fields, text),
+        Some(block @ Value::Object(fields)) => block_with_text(block, fields, text),
         Some(_) => return text.into(),
         None => plain_block(text),
     };
@@ -142,7 +145,8 @@ fn has_text(block: &Value) -> bool {
 
 /// The block with `text` in its first text field and nothing in the others. Of the fields beside
 /// them those stay that count as no text.
-fn block_with_text(fields: &Map<String, Value>, text: &str) -> Value {
+fn block_with_text(block: &Value, fields: &Map<String, Value>, text: &str) -> Value {
+    let wrapped = within(block);
     let first = TEXTS
         .iter()
         .find(|name| fields.get(**name).is_some_and(Value::is_string));
@@ -150,7 +154,7 @@ fn block_with_text(fields: &Map<String, Value>, text: &str) -> Value {
         name if Some(&name) == first => Some(text.into()),
         name if TEXTS.contains(&name) && value.is_string() => Some("".into()),
         name if BESIDE.contains(&name) && is_small(value) => Some(value.clone()),
-        "content" => {
+        "content" if wrapped.is_some_and(|wrapped| core::ptr::eq(wrapped, value)) => {
             let blocks = value.as_array()?.iter();
             let files = blocks.filter(|block| media::kind(block).is_some());
             Some(files.cloned().collect::<Vec<_>>().into())

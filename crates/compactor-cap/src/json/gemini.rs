@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::edit::{output_with_text, replaced};
-use super::media::{self, is_small};
+use super::edit::{media_of, output_with_text, replaced, text_beside_media};
+use super::media::is_small;
 use super::output::{BESIDE, Output, is_failed};
 use super::{call, is_said, string};
 use crate::{Outcome, ToolCall, ToolResult};
@@ -68,27 +68,30 @@ impl<'a> Answer<'a> {
 
     /// The part with `text` in place of all its text.
     pub(super) fn with_text(&self, text: &str) -> Value {
-        let main = self.main().unwrap_or("output");
-        let fields = self.fields();
-        let old = fields.and_then(|fields| fields.get(main));
-        let edited = output_with_text(old.unwrap_or(&Value::Null), text);
+        let (main, fields) = (self.main(), self.fields());
+        let old = main.and_then(|main| fields?.get(main));
+        let edited = match (old, self.response()) {
+            (Some(old), _) => output_with_text(old, text),
+            (None, Some(response)) => text_beside_media(response, text),
+            (None, None) => text.into(),
+        };
+        let main = main.unwrap_or("output");
         let kept = fields.into_iter().flatten();
         let kept = kept.filter(|(name, value)| *name != main && is_beside(name, value));
         let kept = kept.map(|(name, value)| (name.clone(), value.clone()));
         let response = Value::Object(kept.chain([(main.into(), edited)]).collect());
         let inner = match self.inner.contains_key("response") {
-            false if self.is_function() => {
+            _ if !self.is_function() => response,
+            false => {
                 let mut inner = self.inner.clone();
                 inner.insert("response".into(), response);
                 Value::Object(inner)
             }
-            false => response,
             true => replaced(self.inner, "response", response),
         };
-        let inner = match (inner, self.inner.get("parts")) {
-            (Value::Object(inner), Some(Value::Array(parts))) => {
-                let media = parts.iter().filter(|part| media::kind(part).is_some());
-                replaced(&inner, "parts", media.cloned().collect())
+        let inner = match (inner, self.beside()) {
+            (Value::Object(inner), Some(parts)) => {
+                replaced(&inner, "parts", media_of(parts).into())
             }
             (inner, _) => inner,
         };
@@ -97,8 +100,7 @@ impl<'a> Answer<'a> {
 
     /// The response and the parts beside it.
     fn output(&self) -> Output<'a> {
-        let beside = self.inner.get("parts").and_then(Value::as_array);
-        let beside = beside.into_iter().flatten();
+        let beside = self.beside().into_iter().flatten();
         match (self.main(), self.fields(), self.response()) {
             (Some(main), Some(fields), _) => {
                 let rest = fields.iter();
@@ -107,6 +109,12 @@ impl<'a> Answer<'a> {
             }
             (_, _, response) => Output::of_all(response.into_iter().chain(beside), []),
         }
+    }
+
+    /// The parts that the function gave beside its response.
+    fn beside(&self) -> Option<&'a Vec<Value>> {
+        let parts = self.inner.get("parts").filter(|_| self.is_function());
+        parts.and_then(Value::as_array)
     }
 
     /// What the function gave, or the code.

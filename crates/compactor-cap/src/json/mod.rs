@@ -78,10 +78,11 @@ fn blocks_field(message: &Value) -> &'static str {
     }
 }
 
-/// Whether the content is results and nothing else, each a block of its own.
+/// Whether the content is results, each a block of its own, and perhaps media, but nothing else.
 fn is_all_results(message: &Value) -> bool {
     let blocks = message.get(blocks_field(message)).and_then(Value::as_array);
-    blocks.is_some_and(|blocks| !blocks.is_empty() && blocks.iter().all(is_result))
+    let fits = |block: &Value| is_result(block) || media::kind(block).is_some();
+    blocks.is_some_and(|blocks| blocks.iter().any(is_result) && blocks.iter().all(fits))
 }
 
 /// Whether a block of the content is a result of its own, as Anthropic and Gemini have them.

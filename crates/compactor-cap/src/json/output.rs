@@ -160,7 +160,7 @@ pub(super) fn is_failed(output: &Value) -> bool {
 }
 
 /// The blocks, or the text, that a block wraps.
-fn within(block: &Value) -> Option<&Value> {
+pub(super) fn within(block: &Value) -> Option<&Value> {
     match string(block, "type") {
         Some("search_result" | "code_execution_result" | "bash_code_execution_result") => {
             block.get("content")

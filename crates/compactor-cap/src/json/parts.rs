@@ -14,8 +14,9 @@ use crate::{Message, Outcome, Part, ToolResult};
 ///
 /// - A result is a message with the role `tool` or `function`, or with an `op-id`; an item of a
 ///   type that ends in `_output`; the outputs of an item of a type that ends in `_call`; a block of
-///   a type that ends in `tool_result`; a `functionResponse`, a `codeExecutionResult`. All that it returned but media is its text: texts, streams
-///   and logs as they are, what is not understood as JSON.
+///   a type that ends in `tool_result`; a `functionResponse`, a `codeExecutionResult`. All that it
+///   returned but media is its text: texts, streams and logs as they are, what is not understood as
+///   JSON.
 /// - A call is an entry of `tool_calls`, a `function_call`, an item or a block of a type that ends
 ///   in `_call` or `tool_use`, a `functionCall`, an `executableCode`.
 /// - Whatever else has a text is said by the role; what has none is shown as its type.
@@ -181,7 +182,8 @@ fn result<'a>(value: &'a Value, field: &str) -> ToolResult<'a> {
         result = result.with_outcome(Outcome::Failed);
     }
     // What the settle path let pass beside a text it lets pass here too (SPEC 5.4).
-    let beside = value.get("parts").and_then(Value::as_array);
+    let beside = value.get("parts").filter(|_| field != "parts");
+    let beside = beside.and_then(Value::as_array);
     let kinds = beside.into_iter().flatten();
     kinds
         .map(|part| string(part, "type").unwrap_or("unknown"))

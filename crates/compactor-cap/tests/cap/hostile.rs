@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use compactor_cap::{Ageing, Message as _, Part, ToolResultCap, cap, covered};
+use compactor_cap::{Ageing, Message as _, Part, ToolResult, ToolResultCap, cap, covered};
 use compactor_cap::{request_view, request_view_ageing};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -26,6 +26,11 @@ fn key() -> impl Strategy<Value = String> {
         Just("call_id"),
         Just("is_error"),
         Just("cache_control"),
+        Just("parts"),
+        Just("functionResponse"),
+        Just("codeExecutionResult"),
+        Just("response"),
+        Just("result"),
         Just(""),
     ]
     .prop_map(String::from)
@@ -68,9 +73,31 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
+fn results<'a, 'b>(parts: &'b [Part<'a>]) -> Vec<&'b ToolResult<'a>> {
+    let result = |part: &'b Part<'a>| match part {
+        Part::Result(result) => Some(result),
+        _ => None,
+    };
+    parts.iter().filter_map(result).collect()
+}
+
+/// A value, or one where each API has what a tool returned.
+fn message() -> impl Strategy<Value = Value> {
+    (value(), value(), 0..6_u8).prop_map(|(one, two, place)| match place {
+        0 => json!({"role": "tool", "content": one, "parts": two}),
+        1 => json!({"role": "user", "content": [{"type": "tool_result", "content": one}, two]}),
+        2 => json!({"role": "user", "parts": [
+            {"functionResponse": {"response": one, "parts": two}},
+        ]}),
+        3 => json!({"role": "user", "parts": [{"codeExecutionResult": {"x": one, "parts": two}}]}),
+        4 => json!({"role": "function", "parts": [{"functionResponse": {"response": one}}, two]}),
+        _ => one,
+    })
+}
+
 proptest! {
     #[test]
-    fn any_value_is_read_without_loss(messages in proptest::collection::vec(value(), 0..6)) {
+    fn any_value_is_read_without_loss(messages in proptest::collection::vec(message(), 0..6)) {
         let before = digest(&messages);
         let _ = cap(&messages, &ToolResultCap::new(3)?.keeping_marker_lines());
         prop_assert!(covered(&messages).is_empty());
@@ -79,17 +106,13 @@ proptest! {
         prop_assert_eq!(sent.len(), messages.len());
         for (viewed, (old, new)) in view.messages().iter().zip(messages.iter().zip(&sent)) {
             prop_assert_eq!(viewed.is_unchanged(), old == new);
-            let texts = |value: &Value| -> Vec<String> {
-                value.parts().iter().filter_map(|part| match part {
-                    Part::Result(result) => Some(result.text().to_owned()),
-                    _ => None,
-                }).collect()
-            };
-            let (whole, short) = (texts(old), texts(new));
+            let (old, new) = (old.parts(), new.parts());
+            let (whole, short) = (results(&old), results(&new));
             prop_assert_eq!(whole.len(), short.len());
-            for (index, text) in viewed.results().enumerate() {
-                prop_assert_eq!(text.unwrap_or(&whole[index]), &short[index]);
-                prop_assert!(shape().shorten(&short[index]).is_none());
+            for (text, (whole, short)) in viewed.results().zip(whole.iter().zip(short)) {
+                prop_assert_eq!(text.unwrap_or(whole.text()), short.text());
+                prop_assert_eq!(whole.media(), short.media());
+                prop_assert!(shape().shorten(short.text()).is_none());
             }
         }
         let aged = request_view_ageing(&messages, &shape(), Ageing::keeping(0));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use artifacts_core::{Growth, Limit, Rendering, Shape};
-use compactor_cap::{Message, Part, request_view};
+use compactor_cap::{Message, Part, ToolResultCap, cap, request_view};
 use serde_json::{Value, json};
 
 use super::conversation::{digest, log, run, settled, settled_as, shape};
@@ -250,4 +250,26 @@ fn a_smaller_view_of_an_observation_has_one_marker_with_a_true_number() {
             assert!(!sent.contains("read_artifact"), "{sent}");
         }
     }
+}
+
+#[test]
+fn a_response_of_gemini_stays_one_where_media_stand_beside_it() {
+    let image = json!({"inlineData": {"mimeType": "image/png", "data": "AAAA"}});
+    let response = |response: Value| json!({"functionResponse": {"name": "shot", "id": "c", "response": response}});
+    let conversation = [
+        json!({"role": "function", "parts": [response(json!({"output": log(100)})), image]}),
+        json!({"role": "user", "parts": [response(json!([log(100), image]))]}),
+        json!({"role": "model", "parts": [
+            {"codeExecutionResult": {"response": log(100), "parts": [log(100)]}},
+        ]}),
+        json!({"role": "user", "parts": [{"functionResponse": {
+            "response": {"output": {"text": log(100), "content": ["unknown"]}},
+            "parts": [{"type": "content", "content": [image]}],
+        }}]}),
+    ];
+    check("view_gemini_media", &conversation);
+    insta::assert_snapshot!(
+        "cap_gemini_media",
+        cap(&conversation, &ToolResultCap::new(20).unwrap())
+    );
 }
