@@ -90,7 +90,7 @@ impl Hook {
     ///
     /// [`ErrorKind::Hook`] if the input is no JSON object.
     pub fn answer(&self, input: &str) -> Result<HookAnswer, Error> {
-        let members = Members::parse(input).ok_or_else(|| {
+        let members = Members::parse(input.trim_start_matches('\u{FEFF}')).ok_or_else(|| {
             let message = "the hook's input is no JSON object: let the client call this command";
             Error::new(ErrorKind::Hook, message)
         })?;

@@ -43,6 +43,7 @@ impl PolicyFile {
     ///
     /// [`ErrorKind::Policy`](crate::ErrorKind::Policy) naming the member that is wrong.
     pub fn parse(text: &str, host: Host, shape: Shape) -> Result<Self, Error> {
+        let text = text.trim_start_matches('\u{FEFF}');
         let file = serde_json::from_str::<Value>(text)
             .map_err(|error| Error::policy(format!("the policy file is no JSON: {error}")))?;
         let Value::Object(members) = file else {
@@ -145,6 +146,12 @@ mod tests {
             assert_eq!(file.tools().get("a"), Some(&policy));
             assert!(file.above_cap(host).is_empty());
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_mistake() {
+        let file = PolicyFile::parse("\u{FEFF}{}", Host::Generic, Shape::excerpt()).unwrap();
+        assert_eq!(file.default_policy(), Policy::limited(Shape::excerpt()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use artifacts_core::SettledDigest;
@@ -255,6 +255,7 @@ fn signals() -> Result<Receiver<()>, Failure> {
     let (sender, receiver) = channel();
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])
         .map_err(|error| Failure::io("can't listen for signals", &error, "try again"))?;
+    watch_client(sender.clone());
     std::thread::spawn(move || {
         for _ in &mut signals {
             let _ = sender.send(());
@@ -262,6 +263,29 @@ fn signals() -> Result<Receiver<()>, Failure> {
     });
     Ok(receiver)
 }
+
+/// Tells `gone` some time after nobody reads the output any more. A server that neither takes input
+/// nor says anything would keep the proxy from noticing that its client is gone.
+#[cfg(unix)]
+fn watch_client(gone: Sender<()>) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    std::thread::spawn(move || {
+        let output = std::io::stdout();
+        let mut watched = [PollFd::new(&output, PollFlags::empty())];
+        while poll(&mut watched, None) == Err(rustix::io::Errno::INTR) {}
+        let [watched] = watched;
+        let is_gone = PollFlags::ERR | PollFlags::HUP;
+        if watched.revents().intersects(is_gone) {
+            std::thread::sleep(GONE_PATIENCE);
+            let _ = gone.send(());
+        }
+    });
+}
+
+/// So long a server that its client left has to end by itself: longer than one whose client only
+/// closed the input.
+#[cfg(unix)]
+const GONE_PATIENCE: Duration = Duration::from_secs(4);
 
 #[cfg(not(unix))]
 fn signals() -> Result<Receiver<()>, Failure> {

@@ -135,3 +135,24 @@ fn killed_its_server_sees_the_end_of_its_input() {
         std::thread::yield_now();
     }
 }
+
+#[test]
+fn a_server_that_takes_no_input_is_ended_when_its_client_is_gone() {
+    let folder = Folder::new();
+    let script = "echo ready; while :; do sleep 0.1; done";
+    let mut running = Running::new(&folder, script);
+    assert_eq!(running.line(), "ready");
+    // More than the server's pipe takes: the proxy can't read on, and sees no end of its input.
+    running.send(&format!("{}\n", "x".repeat(300_000)));
+    let Running { mut child, lines } = running;
+    drop((child.stdin.take(), lines));
+    let start = std::time::Instant::now();
+    let status = loop {
+        match child.try_wait().unwrap() {
+            None if start.elapsed().as_secs() < 60 => std::thread::yield_now(),
+            status => break status,
+        }
+    };
+    let _ = child.kill();
+    assert_eq!(status.and_then(|status| status.code()), Some(143));
+}

@@ -46,7 +46,7 @@ fn slug(tool: &str) -> String {
     let name = tool.chars().take(MOST_SLUG).map(plain).collect::<String>();
     match name.trim_start_matches(['-', '_']) {
         "" => "tool".to_owned(),
-        name if name.starts_with("x-") => format!("tool-{name}"),
+        name if name == "x" || name.starts_with("x-") => format!("tool-{name}"),
         name => name.to_owned(),
     }
 }
@@ -62,7 +62,10 @@ mod tests {
         assert_eq!(slug("read_text_file"), "read_text_file");
         assert_eq!(slug("Get.Env!"), "get-env-");
         assert_eq!(slug("--"), "tool");
-        assert_eq!(slug("x-ray"), "tool-x-ray");
+        assert_eq!(
+            (slug("x-ray"), slug("X")),
+            ("tool-x-ray".into(), "tool-x".into())
+        );
         let long = slug(&"long".repeat(30));
         let name = artifacts_core::ArtifactName::for_op(
             &artifacts_core::OpId::new(format!("{long}-0123abcd-18446744073709551615")),

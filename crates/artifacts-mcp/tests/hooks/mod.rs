@@ -88,3 +88,9 @@ fn ends(text: &str) -> String {
     shown.push_str(lines[lines.len() - 1]);
     shown
 }
+
+#[test]
+fn a_byte_order_mark_before_the_input_is_no_part_of_it() {
+    let answer = Hook::default().answer("\u{FEFF}{}").unwrap();
+    assert_eq!(answer.output(), "{}");
+}
