@@ -161,3 +161,34 @@ fn an_operation_stopped_before_its_settle_record_is_completed() {
     assert!(settled.stdout().contains("1 operations, 0 pending"));
     folder.run(&settle("b.txt")).fails_with(2);
 }
+
+/// The digits of a double tell which one it is; a reader that takes its neighbour changes digests
+/// and requests with every restart.
+#[test]
+fn numbers_are_replayed_as_they_were_written() {
+    // A fixed sequence of all kinds of bits (Knuth's MMIX generator).
+    let bits = std::iter::successors(Some(1_u64), |bits| {
+        Some(
+            bits.wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407),
+        )
+    });
+    let doubles = bits.map(f64::from_bits).filter(|double| double.is_finite());
+    let lines = doubles.take(2_000).enumerate().map(|(index, double)| {
+        format!(
+            r#"{{"id":"m-{index}","payload":{{"content":"","role":"user","x":{}}},"ts":"2026-08-10T12:34:56.000001Z","type":"message","v":1}}"#,
+            serde_json::Value::from(double)
+        )
+    });
+    let lines = lines.collect::<Vec<_>>();
+    let folder = Folder::new();
+    folder.put("run.jsonl", format!("{}\n", lines.join("\n")));
+    let replay = folder.run(&words("replay --session run.jsonl")).ok();
+    let payload = |line: &String| {
+        let (_, rest) = line.split_once(r#""payload":"#).unwrap();
+        rest.split_once(r#","ts""#).unwrap().0.to_owned()
+    };
+    let payloads = lines.iter().map(payload).collect::<Vec<_>>();
+    let expected = format!("{{\"messages\":[{}]}}", payloads.join(","));
+    assert_eq!(replay.stdout().trim_end(), expected);
+}
