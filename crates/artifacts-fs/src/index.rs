@@ -85,7 +85,7 @@ impl Index {
             return;
         };
         let unsaved = state.unsaved.clone();
-        let names = said.contents.aliases();
+        let names = said.contents.names();
         for (alias, name) in names {
             let change = Change::Name(alias.clone(), name.clone());
             state.contents.apply(change);
@@ -133,8 +133,7 @@ impl Index {
     #[must_use]
     pub fn aliases(&self, artifact: &ArtifactName) -> Vec<String> {
         let contents = &self.state().contents;
-        let aliases = contents.aliases().filter(|(_, name)| *name == artifact);
-        aliases.map(|(alias, _)| alias.clone()).collect()
+        contents.aliases(artifact).cloned().collect()
     }
 
     /// Why the artifact with this file name or alias is there no more, if it once was.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use artifacts_core::{ContentDigest, ContentHasher};
+use artifacts_core::{ArtifactName, ContentDigest, ContentHasher};
 
 use crate::dir::OpenDir;
 use crate::fs::{FileKind, Fs};
@@ -41,19 +41,29 @@ pub(crate) fn verify<F: Fs>(
     file: &F::File,
     artifact: &ArtifactRef,
 ) -> Result<(), Error> {
+    let (bytes, digest) = content(dir, file, artifact.name())?;
+    check(artifact, bytes, &digest)
+}
+
+/// Reads all of an open file: its size and digest.
+pub(crate) fn content<F: Fs>(
+    dir: &OpenDir<F>,
+    file: &F::File,
+    name: &ArtifactName,
+) -> Result<(u64, ContentDigest), Error> {
     let mut hasher = ContentHasher::default();
     let mut buffer = vec![0; READ_BYTES];
     let mut offset = 0;
     loop {
         let piece = read_full(&*dir.fs, file, &mut buffer, offset)
-            .map_err(|error| Error::io("read", artifact.name(), error))?;
+            .map_err(|error| Error::io("read", name, error))?;
         if piece.is_empty() {
             break;
         }
         hasher.update(piece);
         offset += piece.len() as u64;
     }
-    check(artifact, offset, &hasher.finish())
+    Ok((offset, hasher.finish()))
 }
 
 /// Opens the file if it can be an artifact of ours: regular, of that size, with no second name.

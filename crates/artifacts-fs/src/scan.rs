@@ -1,13 +1,13 @@
 //! Comparing the directory with what the records name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
-use artifacts_core::ArtifactName;
+use artifacts_core::{ArtifactName, ContentDigest};
 
 use crate::fs::Fs;
 use crate::list::Entry;
-use crate::{ArtifactDir, ArtifactRef, Error, ErrorKind, Gone, Index};
+use crate::{ArtifactDir, ArtifactRef, Error, ErrorKind, Gone, Index, read};
 
 /// What a directory holds, against what is named (SPEC 4.8). Nothing in it was changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl<F: Fs> ArtifactDir<F> {
     ///
     /// Only if the directory itself can't be read.
     pub fn scan(&self, named: &[ArtifactRef]) -> Result<Scan, Error> {
-        self.compare(named, |_| Ok(()))
+        self.compare(named, |_| Ok(())).map(|(scan, _)| scan)
     }
 
     /// Compares with `named` and reads every named file to check its digest.
@@ -72,25 +72,56 @@ impl<F: Fs> ArtifactDir<F> {
     ///
     /// Only if the directory itself can't be read.
     pub fn verify(&self, named: &[ArtifactRef]) -> Result<Scan, Error> {
-        let mut scan = self.compare(named, |artifact| self.open_artifact(artifact).map(drop))?;
-        for missing in std::mem::take(&mut scan.missing) {
-            let is_it = |orphan: &&ArtifactName| {
-                let here = ArtifactRef::new((*orphan).clone(), *missing.digest(), missing.bytes());
-                self.open_artifact(&here).is_ok()
-            };
-            match scan.orphans.iter().find(is_it).cloned() {
-                Some(found) => scan.misnamed.push((missing, found)),
-                None => scan.missing.push(missing),
+        let check = |artifact: &_| self.open_artifact(artifact).map(drop);
+        let (mut scan, sizes) = self.compare(named, check)?;
+        if !scan.missing.is_empty() {
+            let missing = std::mem::take(&mut scan.missing);
+            let strays = self.strays(&missing, &scan.orphans, &sizes)?;
+            for missing in missing {
+                match strays.get(&(missing.bytes(), *missing.digest())) {
+                    Some(found) => scan.misnamed.push((missing, found.clone())),
+                    None => scan.missing.push(missing),
+                }
             }
         }
         Ok(scan)
+    }
+
+    /// The first orphan of each content that may be one of the missing, each orphan read once.
+    fn strays(
+        &self,
+        missing: &[ArtifactRef],
+        orphans: &[ArtifactName],
+        sizes: &BTreeMap<ArtifactName, u64>,
+    ) -> Result<BTreeMap<(u64, ContentDigest), ArtifactName>, Error> {
+        let of_size: BTreeMap<_, _> = missing
+            .iter()
+            .map(|artifact| (artifact.bytes(), artifact))
+            .collect();
+        let mut strays = BTreeMap::new();
+        let Some(dir) = self.open_present()? else {
+            return Ok(strays);
+        };
+        for orphan in orphans {
+            let like = sizes.get(orphan).and_then(|bytes| of_size.get(bytes));
+            let Some(like) = like else {
+                continue;
+            };
+            let here = ArtifactRef::new(orphan.clone(), *like.digest(), like.bytes());
+            let content =
+                read::open_regular(&dir, &here).and_then(|file| read::content(&dir, &file, orphan));
+            if let Ok(content) = content {
+                strays.entry(content).or_insert_with(|| orphan.clone());
+            }
+        }
+        Ok(strays)
     }
 
     fn compare(
         &self,
         named: &[ArtifactRef],
         check: impl Fn(&ArtifactRef) -> Result<(), Error>,
-    ) -> Result<Scan, Error> {
+    ) -> Result<(Scan, BTreeMap<ArtifactName, u64>), Error> {
         let mut scan = Scan::default();
         let (mut sizes, mut caches) = (BTreeMap::new(), Vec::new());
         for entry in self.entries()? {
@@ -127,11 +158,14 @@ impl<F: Fs> ArtifactDir<F> {
             };
             list.push(artifact.clone());
         }
-        Ok(scan)
+        Ok((scan, sizes))
     }
 }
 
-/// Whether something that is no regular file has an artifact's name.
+/// Whether something that is no regular file has an artifact's name; `foreign` is sorted.
 fn is_there(foreign: &[OsString], name: &ArtifactName) -> bool {
-    foreign.iter().any(|file| file == name.as_str())
+    let name: &OsStr = name.as_str().as_ref();
+    foreign
+        .binary_search_by(|file| file.as_os_str().cmp(name))
+        .is_ok()
 }

@@ -1,6 +1,6 @@
 //! The contents of an index: changed in one way only, so that a change can be written down.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use artifacts_core::{ArtifactName, ContentDigest};
 
@@ -34,6 +34,8 @@ pub(crate) struct Contents {
     entries: BTreeMap<u64, Indexed>,
     positions: BTreeMap<ArtifactName, u64>,
     aliases: BTreeMap<String, ArtifactName>,
+    /// The aliases of each artifact.
+    named: BTreeMap<ArtifactName, BTreeSet<String>>,
     gone: BTreeMap<ArtifactName, Tombstone>,
     next: u64,
     total_bytes: u64,
@@ -48,7 +50,7 @@ impl Contents {
                 self.take(&name);
                 self.gone.insert(name, why);
             }
-            Change::Name(alias, name) => drop(self.aliases.insert(alias, name)),
+            Change::Name(alias, name) => self.name(alias, name),
         }
     }
 
@@ -57,7 +59,7 @@ impl Contents {
         let put = self.entries.values().cloned().map(Change::Put);
         let bury = self.gone.iter();
         let bury = bury.map(|(name, why)| Change::Bury(name.clone(), *why));
-        let name = self.aliases.iter();
+        let name = self.names();
         let name = name.map(|(alias, name)| Change::Name(alias.clone(), name.clone()));
         put.chain(bury).chain(name)
     }
@@ -75,9 +77,14 @@ impl Contents {
         self.aliases.get(alias)
     }
 
-    /// The aliases, sorted, with the artifacts they refer to.
-    pub(super) fn aliases(&self) -> impl Iterator<Item = (&String, &ArtifactName)> {
+    /// Every alias, sorted, with the artifact it refers to.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&String, &ArtifactName)> {
         self.aliases.iter()
+    }
+
+    /// The aliases of an artifact, sorted.
+    pub(super) fn aliases(&self, artifact: &ArtifactName) -> impl Iterator<Item = &String> {
+        self.named.get(artifact).into_iter().flatten()
     }
 
     pub(super) fn gone(&self, name: &ArtifactName) -> Option<Tombstone> {
@@ -87,6 +94,14 @@ impl Contents {
     /// The bytes of all artifacts together.
     pub(super) fn total_bytes(&self) -> u64 {
         self.total_bytes
+    }
+
+    fn name(&mut self, alias: String, artifact: ArtifactName) {
+        let before = self.aliases.insert(alias.clone(), artifact.clone());
+        if let Some(names) = before.and_then(|before| self.named.get_mut(&before)) {
+            names.remove(&alias);
+        }
+        self.named.entry(artifact).or_default().insert(alias);
     }
 
     fn put(&mut self, entry: Indexed) {
