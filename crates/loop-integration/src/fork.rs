@@ -38,7 +38,7 @@ use crate::{Error, ErrorKind};
 pub fn fork(source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Fork, Error> {
     let (source, target) = (source.as_ref(), target.as_ref());
     let log = LogFile::open_to_read(source)?;
-    let (transcript, complete) = log.load()?;
+    let transcript = log.load()?;
     let copy = NewLog::begin(target)?;
     let named = transcript.artifacts();
     let mentioned = transcript.mentioned();
@@ -52,6 +52,6 @@ pub fn fork(source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Fork, 
     for lost in [&mut forked.missing, &mut forked.altered] {
         lost.retain(|artifact| named.contains(artifact));
     }
-    copy.finish(&log, complete)?;
+    copy.finish(&log, transcript.bytes())?;
     Ok(forked)
 }

@@ -62,7 +62,8 @@ struct State {
 
 impl Session {
     /// Goes on with the transcript at `path`, which is made if there is none. A torn last line is
-    /// set aside, in the file of the same name with `.torn` after it.
+    /// set aside, in the file of the same name with `.torn` after it, or `.torn.2` and so on where
+    /// something else has that name.
     ///
     /// # Errors
     ///

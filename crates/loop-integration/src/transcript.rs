@@ -1,6 +1,7 @@
 //! What a transcript says: the conversation, and where each operation stands.
 
 mod apply;
+mod calls;
 mod file;
 mod new;
 mod platform;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use artifacts_core::OpId;
 
+use calls::OpenCalls;
 pub(crate) use file::LogFile;
 pub(crate) use new::NewLog;
 pub(crate) use writer::{Appending, TranscriptWriter};
@@ -40,9 +42,10 @@ pub struct Transcript {
     operations: BTreeMap<OpId, OperationState>,
     /// Op ids in the order of their first record.
     order: Vec<OpId>,
-    /// Calls of tools that no dispatch record answers yet.
-    calls: Vec<ToolCall>,
+    calls: OpenCalls,
+    /// Complete lines, and the bytes of them.
     lines: u64,
+    bytes: u64,
     unknown: u64,
     torn_bytes: u64,
 }
@@ -119,8 +122,7 @@ impl Transcript {
     /// else, [`ErrorKind::Version`](crate::ErrorKind::Version) for a line of another version,
     /// [`ErrorKind::Transcript`](crate::ErrorKind::Transcript) if there is no regular file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let (transcript, _) = LogFile::open_to_read(path.as_ref())?.load()?;
-        Ok(transcript)
+        LogFile::open_to_read(path.as_ref())?.load()
     }
 
     /// The conversation, oldest first.
@@ -168,6 +170,11 @@ impl Transcript {
     #[must_use]
     pub fn lines(&self) -> u64 {
         self.lines
+    }
+
+    /// Bytes of the complete lines.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Lines of types that this release does not know; they stay in the file as they are.

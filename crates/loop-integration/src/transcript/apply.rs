@@ -15,7 +15,8 @@ use crate::{ErrorKind, Message, Operation, Outcome, Timestamp, ToolSettled};
 pub(crate) type Fault = (ErrorKind, String);
 
 impl Transcript {
-    /// Takes the next complete line, without its newline.
+    /// Takes the next complete line, without its newline. One that is refused changes nothing, so
+    /// that it is refused again when it is met again.
     pub(crate) fn take_line(&mut self, line: &[u8]) -> Result<(), Fault> {
         match wire::parse(line)? {
             Record::Dispatched(operation, ts) => self.take_dispatch(operation, ts)?,
@@ -36,13 +37,10 @@ impl Transcript {
         operation: Operation,
         ts: Timestamp,
     ) -> Result<(), Fault> {
-        let call = operation.tool_call_id();
-        if let Some(index) = self.calls.iter().position(|open| open.id() == call) {
-            self.calls.remove(index);
-        }
         match self.operations.entry(operation.op_id().clone()) {
             Entry::Occupied(_) => Err(contradiction(operation.op_id(), "is dispatched again")),
             Entry::Vacant(place) => {
+                self.calls.answer(operation.tool_call_id());
                 self.order.push(operation.op_id().clone());
                 place.insert(OperationState {
                     operation,
@@ -83,7 +81,7 @@ impl Transcript {
             state.message = Some(self.messages.len());
             state.settling = settling;
         }
-        self.calls.extend_from_slice(message.tool_calls());
+        self.calls.open(message.tool_calls());
         self.messages.push(message);
         Ok(())
     }
@@ -109,7 +107,7 @@ impl Transcript {
                 "has an observation that is not the one it was settled with",
             ));
         }
-        match state.settling.take() {
+        match &state.settling {
             Some(settling) if !settling.is_same(&envelope) => {
                 return Err(contradiction(
                     &op_id,
@@ -119,6 +117,7 @@ impl Transcript {
             Some(_) => {}
             None => check_is_error(answer, &envelope)?,
         }
+        state.settling = None;
         state.settled = Some(envelope);
         Ok(())
     }

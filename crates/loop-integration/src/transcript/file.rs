@@ -120,11 +120,11 @@ impl LogFile {
         })
     }
 
-    /// Takes every complete line, and tells how many bytes they have.
-    pub(crate) fn load(&self) -> Result<(Transcript, u64), Error> {
+    /// Takes every complete line.
+    pub(crate) fn load(&self) -> Result<Transcript, Error> {
         let mut transcript = Transcript::default();
-        let taken = transcript.take_lines(&self.file, &self.label, &[])?;
-        Ok((transcript, taken.complete))
+        transcript.take_lines(&self.file, &self.label, &[])?;
+        Ok(transcript)
     }
 
     /// The open file.
@@ -149,6 +149,24 @@ impl LogFile {
             ErrorKind::Transcript,
             format!("{} was {gone} while it was open: open it again", self.label),
         ))
+    }
+
+    /// Opens the file that keeps torn lines: `<name>.torn`, or the first of `<name>.torn.2` and so
+    /// on that is free where something else has that name.
+    fn open_aside(&self) -> Result<Self, Error> {
+        let mut name = self.path.file_name().unwrap_or_default().to_os_string();
+        name.push(".torn");
+        let mut aside = self.path.with_file_name(&name);
+        for number in 2..=MOST_ASIDE {
+            match Self::open_to_append(&aside) {
+                Err(_) if std::fs::symlink_metadata(&aside).is_ok() => {}
+                opened => return opened,
+            }
+            let mut next = name.clone();
+            next.push(format!(".{number}"));
+            aside = self.path.with_file_name(next);
+        }
+        Self::open_to_append(&aside)
     }
 
     /// Makes the entry of a new file durable.
@@ -201,15 +219,13 @@ impl Locked<'_> {
     }
 
     /// Moves everything after the first `complete` bytes to the file beside the transcript that
-    /// keeps torn lines, `<name>.torn`.
+    /// keeps torn lines.
     pub(crate) fn set_aside(&self, complete: u64) -> Result<(), Error> {
         let mut torn = Vec::new();
         self.read_from(complete)?
             .read_to_end(&mut torn)
             .map_err(|error| self.failed("read", error))?;
-        let mut name = self.log.path.file_name().unwrap_or_default().to_os_string();
-        name.push(".torn");
-        let aside = LogFile::open_to_append(&self.log.path.with_file_name(name))?;
+        let aside = self.log.open_aside()?;
         torn.push(b'\n');
         let kept = (&aside.file)
             .write_all(&torn)
@@ -233,6 +249,9 @@ impl Drop for Locked<'_> {
         let _ = platform::unlock(&self.log.file);
     }
 }
+
+/// Bounds the search for a place for torn lines.
+const MOST_ASIDE: u32 = 100;
 
 /// Whether a link stands there, to explain why it was not opened.
 fn is_link(path: &Path) -> bool {

@@ -6,41 +6,35 @@ use crate::transcript::Transcript;
 use crate::transcript::apply::Fault;
 use crate::{Error, ErrorKind, MessageDigest};
 
-/// Bytes of complete lines that were taken, and bytes after them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Taken {
-    pub(crate) complete: u64,
-    pub(crate) torn: u64,
-}
-
 impl Transcript {
-    /// Takes every complete line of `reader`. The digests of the first messages must be `seed`.
+    /// Takes every complete line of `reader`, which begins after the lines taken before, also
+    /// where that failed midway. The digests of the first messages must be `seed`. What is torn
+    /// after the last line is counted.
     pub(crate) fn take_lines(
         &mut self,
         reader: impl Read,
         label: &str,
         seed: &[MessageDigest],
-    ) -> Result<Taken, Error> {
+    ) -> Result<(), Error> {
         let mut reader = BufReader::with_capacity(READ_BYTES, reader);
         let mut line = Vec::new();
-        let mut taken = Taken::default();
+        self.torn_bytes = 0;
         loop {
             line.clear();
             let length = reader
                 .read_until(b'\n', &mut line)
                 .map_err(|error| Error::io("read", label, error))?;
             if length == 0 {
-                return Ok(taken);
+                return Ok(());
             }
             let Some((b'\n', complete)) = line.split_last() else {
-                taken.torn = length as u64;
-                self.torn_bytes = taken.torn;
-                return Ok(taken);
+                self.torn_bytes = length as u64;
+                return Ok(());
             };
             self.take_line(complete)
                 .map_err(|fault| self.at_line(fault, label))?;
+            self.bytes += length as u64;
             self.check_seed(seed, label)?;
-            taken.complete += length as u64;
         }
     }
 

@@ -15,8 +15,6 @@ use crate::{
 pub(crate) struct TranscriptWriter {
     log: LogFile,
     transcript: Transcript,
-    /// Bytes of the lines that were taken.
-    known_bytes: u64,
     /// A sync failed: what the file holds is not known any more.
     is_doubtful: bool,
 }
@@ -26,7 +24,6 @@ pub(crate) struct TranscriptWriter {
 pub(crate) struct Appending<'a> {
     file: Locked<'a>,
     transcript: &'a mut Transcript,
-    known_bytes: &'a mut u64,
     is_doubtful: &'a mut bool,
 }
 
@@ -40,7 +37,7 @@ impl TranscriptWriter {
         };
         let mut transcript = Transcript::default();
         let lock = log.lock()?;
-        let taken = transcript.take_lines(lock.read_from(0)?, log.label(), seed)?;
+        transcript.take_lines(lock.read_from(0)?, log.label(), seed)?;
         if transcript.messages.len() < seed.len() {
             return Err(Error::new(
                 ErrorKind::Seed,
@@ -53,14 +50,13 @@ impl TranscriptWriter {
                 ),
             ));
         }
-        if taken.torn > 0 {
-            lock.set_aside(taken.complete)?;
+        if transcript.torn_bytes > 0 {
+            lock.set_aside(transcript.bytes)?;
         }
         drop(lock);
         Ok(Self {
             log,
             transcript,
-            known_bytes: taken.complete,
             is_doubtful: false,
         })
     }
@@ -85,24 +81,22 @@ impl TranscriptWriter {
         }
         let file = self.log.lock()?;
         let size = file.size()?;
-        if size < self.known_bytes {
+        if size < self.transcript.bytes {
             return Err(Error::new(
                 ErrorKind::Damaged,
                 format!("{label} became shorter while it was open: open it again"),
             ));
         }
-        if size > self.known_bytes {
-            let new = file.read_from(self.known_bytes)?;
-            let taken = self.transcript.take_lines(new, label, &[])?;
-            self.known_bytes += taken.complete;
-            if taken.torn > 0 {
-                file.set_aside(self.known_bytes)?;
+        if size > self.transcript.bytes {
+            let new = file.read_from(self.transcript.bytes)?;
+            self.transcript.take_lines(new, label, &[])?;
+            if self.transcript.torn_bytes > 0 {
+                file.set_aside(self.transcript.bytes)?;
             }
         }
         Ok(Appending {
             file,
             transcript: &mut self.transcript,
-            known_bytes: &mut self.known_bytes,
             is_doubtful: &mut self.is_doubtful,
         })
     }
@@ -158,8 +152,8 @@ impl Appending<'_> {
     }
 
     fn append(&mut self, line: &[u8]) -> Result<(), Error> {
-        self.file.append(*self.known_bytes, line)?;
-        *self.known_bytes += line.len() as u64;
+        self.file.append(self.transcript.bytes, line)?;
+        self.transcript.bytes += line.len() as u64;
         Ok(())
     }
 

@@ -9,6 +9,7 @@ mod forked;
 mod killed;
 #[cfg(target_os = "linux")]
 mod memory;
+mod midway;
 mod nested;
 mod processes;
 mod records;

@@ -78,6 +78,40 @@ fn a_line_torn_by_another_writer_is_never_glued_to_the_next() {
     assert!(read(&run.folder.path().join("run.jsonl.torn")).contains("op-2"));
 }
 
+#[cfg(unix)]
+type Plant = fn(&Path);
+
+/// P8: it is not written to, and the run can be opened all the same.
+#[cfg(unix)]
+#[test]
+fn what_stands_in_the_place_for_torn_lines_stays_and_another_place_is_found() {
+    let plants: [(&str, Plant); 4] = [
+        ("a link", |place| {
+            std::os::unix::fs::symlink("kept", place).unwrap()
+        }),
+        ("a dangling link", |place| {
+            std::os::unix::fs::symlink("nowhere", place).unwrap()
+        }),
+        ("a directory", |place| std::fs::create_dir(place).unwrap()),
+        ("another name of a file", |place| {
+            std::fs::hard_link(place.with_file_name("kept"), place).unwrap()
+        }),
+    ];
+    for (name, plant) in plants {
+        let run = settled();
+        append(&run.folder.path().join("kept"), b"kept");
+        plant(&run.folder.path().join("run.jsonl.torn"));
+        for torn in ["first", "second"] {
+            append(&run.transcript, torn.as_bytes());
+            open(&run.transcript).unwrap();
+        }
+        let aside = read(&run.folder.path().join("run.jsonl.torn.2"));
+        assert_eq!(aside, "first\nsecond\n", "{name}");
+        assert_eq!(read(&run.folder.path().join("kept")), "kept", "{name}");
+        assert!(!run.folder.path().join("nowhere").is_file(), "{name}");
+    }
+}
+
 type Damage = fn(&mut Vec<String>);
 
 #[test]
