@@ -103,6 +103,7 @@ impl Background {
                         artifact: settled.artifact().cloned(),
                         measured: settled.measured().copied(),
                         elided: settled.elided(),
+                        is_observation: true,
                     })
             }
             Some(Call::Running(_) | Call::Settling) => {

@@ -11,11 +11,13 @@ use crate::{Ending, ToolResult};
 
 /// Takes secrets out of every result, before anything of it is stored, cut, shown or recorded.
 ///
-/// It is asked once for each text: the body, every string inside a part that is no media (the text
-/// of an embedded resource, a field of a part of an unknown type), the framing of a background
-/// completion, and the [name of an error](ToolResult::with_error), before that is cut to its
-/// length. It does not see images, sound and files, the fixed words of an unknown outcome, nor
-/// what comes from the model: the arguments of its calls are part of its own messages.
+/// It is asked once for each text: the body, every string inside a part (the text of an embedded
+/// resource or a document, the name or the link of a file, a field of a part of an unknown type),
+/// the framing of a background completion, and the [name of an error](ToolResult::with_error),
+/// before that is cut to its length. It does not see the bytes of images, sound and files: in a
+/// part of their types a `data`, `blob` or `file_data` that is no text, and a `data:` URL. Nor
+/// does it see the names of fields, the fixed words of an unknown outcome, and what comes from the
+/// model: the arguments of its calls are part of its own messages.
 ///
 /// It must depend on its argument alone, so that a result that is settled again gives the same
 /// observation (I2), and find nothing in what it left, because an observation that is polled is
@@ -80,8 +82,11 @@ impl ToolResult {
         let Framing { before, after, .. } = &mut self.framing;
         let texts = [before, after].into_iter().chain(&mut self.error);
         let texts = texts.fold(0_u64, |sum, text| sum + redact_text(text, redactor));
-        let parts = self.parts.iter_mut().filter(|part| !is_media(part));
-        let parts = parts.fold(0_u64, |sum, part| sum + redact_value(part, redactor));
+        let parts = self.parts.iter_mut().map(|part| match is_media(part) {
+            true => redact_value(part, &is_beside_bytes, redactor),
+            false => redact_value(part, &|_, _| true, redactor),
+        });
+        let parts = parts.sum::<u64>();
         places + texts + parts
     }
 }
@@ -98,20 +103,39 @@ fn redact_text(text: &mut String, redactor: &dyn Redactor) -> u64 {
     places
 }
 
-fn redact_value(value: &mut Value, redactor: &dyn Redactor) -> u64 {
+/// Redacts the strings in `value`, but for the fields of objects that `is_text` says no to.
+fn redact_value(
+    value: &mut Value,
+    is_text: &dyn Fn(&str, &Value) -> bool,
+    redactor: &dyn Redactor,
+) -> u64 {
     match value {
         Value::String(text) => redact_text(text, redactor),
         Value::Array(items) => items
             .iter_mut()
-            .map(|item| redact_value(item, redactor))
+            .map(|item| redact_value(item, is_text, redactor))
             .sum(),
-        Value::Object(fields) => fields
-            .values_mut()
-            .map(|field| redact_value(field, redactor))
-            .sum(),
+        Value::Object(fields) => {
+            // The source of a document that is text has its text where others have bytes.
+            let holds_text = fields.get("type").is_some_and(|kind| kind == "text");
+            fields
+                .iter_mut()
+                .filter(|(key, field)| holds_text || is_text(key, field))
+                .map(|(_, field)| redact_value(field, is_text, redactor))
+                .sum()
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
+
+/// Whether a field of a part that is media is something else than its bytes.
+fn is_beside_bytes(key: &str, field: &Value) -> bool {
+    let is_url = field.as_str().is_some_and(|text| text.starts_with("data:"));
+    !BYTES.contains(&key) && !is_url
+}
+
+/// The fields that hold the bytes of media.
+const BYTES: [&str; 3] = ["data", "blob", "file_data"];
 
 /// A tool's own shaping of its results.
 #[derive(Clone)]

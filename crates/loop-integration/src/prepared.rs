@@ -21,6 +21,8 @@ pub(crate) struct Prepared<'a> {
     pub(crate) redacted: u64,
     /// Graphemes that the turn's budget left it, where they are fewer than it shows by its policy.
     pub(crate) turn_limit: Option<u64>,
+    /// The most bytes of the text that are stored.
+    pub(crate) cap_bytes: u64,
 }
 
 /// What happens to the text.
@@ -51,8 +53,10 @@ impl Prepared<'_> {
 
     /// Decides by the text, the policy and the parts alone, before anything is stored (I2).
     pub(crate) fn decide<'t>(&self, text: &'t str) -> Decision<'t> {
+        let answer = self.result.answer.as_ref();
         match self.treatment {
             _ if self.result.ending == Ending::Unknown => Decision::Whole,
+            _ if answer.is_some_and(|answer| answer.is_observation) => Decision::Whole,
             Treatment::Limited(shape) => match shape.shorten(text) {
                 Some(cut) => Decision::Cut(shape, cut),
                 None => Decision::Whole,
@@ -62,16 +66,24 @@ impl Prepared<'_> {
         }
     }
 
-    /// What is stored; the ends that `decision` shows are counted already.
-    pub(crate) fn item<'s>(&'s self, decision: &Decision<'s>) -> StoreItem<'s> {
-        let bytes = match (&self.result.body, decision) {
+    /// All bytes of the text; the ends that `decision` shows are counted already.
+    pub(crate) fn unmeasured<'s>(&'s self, decision: &Decision<'s>) -> Unmeasured<'s> {
+        match (&self.result.body, decision) {
             (Body::Text(text), Decision::Cut(_, cut)) => Unmeasured::of_cut(text, *cut),
             _ => self.result.bytes().into(),
-        };
+        }
+    }
+
+    /// What is stored.
+    pub(crate) fn item<'s>(&'s self, decision: &Decision<'s>) -> StoreItem<'s> {
+        let cap = usize::try_from(self.cap_bytes).unwrap_or(usize::MAX);
         StoreItem {
             op_id: self.operation.op_id(),
             content: self.result.content,
-            bytes,
+            bytes: match self.result.bytes().get(..cap) {
+                Some(first) => first.into(),
+                None => self.unmeasured(decision),
+            },
         }
     }
 

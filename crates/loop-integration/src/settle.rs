@@ -209,6 +209,7 @@ impl Settler {
     /// Transforms, redacts and joins.
     pub(crate) fn prepare<'a>(&self, operation: &'a Operation, result: ToolResult) -> Prepared<'a> {
         let policy = self.policy(operation);
+        let cap_bytes = result.cap_bytes;
         let transform = operation.tool().and_then(|tool| self.transforms.get(tool));
         let result = match transform {
             Some(transform) => transform.apply(result),
@@ -227,6 +228,7 @@ impl Settler {
             treatment: lowered(policy.treatment(), part_bytes),
             redacted,
             turn_limit: None,
+            cap_bytes,
         }
     }
 
@@ -266,7 +268,7 @@ impl Settler {
         let (kept, store_error) = keep(stored);
         let measured = match &kept {
             Kept::Stored(artifact) if is_whole(artifact, prepared) => *artifact.measured(),
-            _ => prepared.item(&decision).bytes.measure(),
+            _ => prepared.unmeasured(&decision).measure(),
         };
         let facts = Facts {
             measured: Some(measured),

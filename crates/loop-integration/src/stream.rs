@@ -143,7 +143,8 @@ impl ResultStream {
             Taken::Buffer(bytes) => {
                 let result = ToolResult::ended(ending, bytes)
                     .with_content_type(self.content)
-                    .with_capture(capture);
+                    .with_capture(capture)
+                    .with_cap(self.cap_bytes);
                 self.settler.settle_claimed(&self.operation, result, claim)
             }
             Taken::Spilled(spill) => {
@@ -219,6 +220,7 @@ impl Spill {
             treatment: Treatment::Limited(self.shape),
             redacted: 0,
             turn_limit: None,
+            cap_bytes: self.written,
         };
         let facts = Facts {
             measured: Some(measured),

@@ -24,6 +24,8 @@ pub struct ToolResult {
     pub(crate) framing: Framing,
     pub(crate) error: Option<String>,
     pub(crate) answer: Option<Answer>,
+    /// The most bytes of the text that are stored.
+    pub(crate) cap_bytes: u64,
 }
 
 /// What is behind an answer that was made to fit: a page of an artifact, a late result's
@@ -34,6 +36,8 @@ pub(crate) struct Answer {
     pub(crate) artifact: Option<DurableArtifact>,
     pub(crate) measured: Option<Measured>,
     pub(crate) elided: u64,
+    /// It is an observation, made under its own policy: nothing of it is cut again.
+    pub(crate) is_observation: bool,
 }
 
 /// How an operation ended.
@@ -182,6 +186,7 @@ impl ToolResult {
             framing: Framing::default(),
             error: None,
             answer: None,
+            cap_bytes: u64::MAX,
         }
     }
 
@@ -191,6 +196,11 @@ impl ToolResult {
             answer: Some(answer),
             ..self
         }
+    }
+
+    /// Stores at most the first `cap_bytes` bytes.
+    pub(crate) fn with_cap(self, cap_bytes: u64) -> Self {
+        Self { cap_bytes, ..self }
     }
 
     /// Says what the bytes are, which decides the extension of the artifact's name.

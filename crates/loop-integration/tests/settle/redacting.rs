@@ -80,6 +80,37 @@ fn the_texts_inside_parts_are_redacted_and_media_is_not() {
     assert_eq!((settled.redacted(), settled.envelope(0).redacted()), (2, 2));
 }
 
+/// What is beside the bytes of media is text as any other: a name, a link, a document in words.
+#[test]
+fn the_texts_of_media_are_redacted_and_their_bytes_are_not() {
+    let bytes = "MIDDLE-TOKEN";
+    let url = format!("data:image/png;base64,{bytes}");
+    let part = |text: &str| {
+        json!([
+            {"type": "document", "title": text, "context": text,
+             "source": {"type": "text", "media_type": "text/plain", "data": text}},
+            {"type": "document", "source": {"type": "content", "content": [
+                {"type": "text", "text": text},
+                {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": bytes}},
+            ]}},
+            {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": bytes}},
+            {"type": "document", "source": {"type": "url", "url": text}},
+            {"type": "resource", "resource": {"uri": text, "text": text, "blob": bytes}},
+            {"type": "image", "data": bytes, "mimeType": "image/png", "_meta": {"caption": text}},
+            {"type": "image_url", "image_url": {"url": text}},
+            {"type": "image_url", "image_url": {"url": url}},
+            {"type": "input_image", "image_url": url},
+            {"type": "input_audio", "input_audio": {"data": bytes, "format": "mp3"}},
+            {"type": "file", "file": {"filename": text, "file_data": bytes}},
+        ])
+    };
+    let parts = |text: &str| part(text).as_array().unwrap().clone();
+    let result = ToolResult::success("").with_parts(parts("a MIDDLE-TOKEN"));
+    let settled = redacting().settle(&operation(1), result);
+    assert_eq!(settled.parts(), parts("a ************"));
+    assert_eq!(settled.redacted(), 10);
+}
+
 /// Where embedded texts join the text, they are redacted as they were, not as JSON escapes them.
 #[test]
 fn an_embedded_text_is_redacted_before_it_is_stored_as_json() {

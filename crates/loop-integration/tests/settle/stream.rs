@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use artifacts_core::{Capture, ContentDigest, Rendering};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _};
-use loop_integration::{Ending, Pending, Settler, ToolResult};
+use loop_integration::{Ending, Pending, Policy, Redacted, Redactor, Settler, ToolResult};
 
 use crate::support::{Run, huge, operation, read, shape};
 
@@ -114,4 +114,51 @@ fn a_capped_capture_keeps_the_first_bytes_and_says_so() {
     let total = ContentDigest::of(huge().as_bytes());
     assert_eq!(envelope.artifact().unwrap().total_digest(), Some(&total));
     insta::assert_snapshot!("capped", settled.observation());
+}
+
+/// However the result was taken: piece by piece, or whole because it is short or is redacted.
+#[test]
+fn a_cap_holds_for_whatever_is_stored() {
+    #[derive(Debug)]
+    struct Nothing;
+
+    impl Redactor for Nothing {
+        fn redact(&self, bytes: Vec<u8>) -> Redacted {
+            Redacted::new(bytes, 0)
+        }
+    }
+
+    let run = Run::new();
+    let store = Arc::new(ArtifactDir::beside(&run.transcript));
+    let plain = Settler::new(shape(100)).with_store(store.clone());
+    let raw = Settler::with_policy(Policy::raw(shape(100))).with_store(store.clone());
+    let redacting = plain.clone().with_redactor(Arc::new(Nothing));
+    let transformed = plain.clone().with_transform("bash", |result| {
+        ToolResult::success(result.bytes().to_vec())
+    });
+    let settlers = [plain, redacting, transformed, raw];
+    for (number, settler) in settlers.into_iter().enumerate() {
+        for size in [50, 101, 5_000, 50_000] {
+            let text = "x".repeat(size);
+            let mut stream = settler
+                .stream(operation(number * 100_000 + size))
+                .with_cap(60);
+            stream.write(text.as_bytes());
+            let settled = stream.finish(Ending::Success);
+            let Some(artifact) = settled.artifact() else {
+                assert_eq!(settled.observation(), text, "{number}");
+                continue;
+            };
+            assert_eq!(store.read(&artifact.into()).unwrap(), [b'x'; 60]);
+            let envelope = settled.envelope(0);
+            let recorded = envelope.artifact().unwrap();
+            assert_eq!(recorded.total_bytes(), Some(size as u64));
+            let digest = ContentDigest::of(text.as_bytes());
+            assert_eq!(recorded.total_digest(), Some(&digest));
+            let says = settled
+                .observation()
+                .contains("first 60 bytes of the result: ");
+            assert_eq!(says, settled.elided() > 0, "{number} {size}");
+        }
+    }
 }

@@ -36,6 +36,23 @@ fn a_late_result_passes_the_seam_once() {
     assert!(read.ends_with("\ncompiling\n"));
 }
 
+/// What stands around it is not cut when it is settled, nor when it is polled.
+#[test]
+fn a_late_result_in_a_long_framing_is_polled_whole() {
+    let agent = Agent::new(Limit::graphemes(600).unwrap());
+    let calls = Background::new(agent.settler.clone());
+    let build = Operation::new("op-1");
+    let _ = calls.begin(&build).unwrap();
+    let part = serde_json::json!({"type": "unknown", "data": "d".repeat(2_000)});
+    let late = ToolResult::success("compiling\n".repeat(1_000)).with_parts([part]);
+    let late = late.in_background("[build] ".repeat(1_000), "");
+    let late = calls.finish(build.op_id(), late).unwrap();
+    let polled = agent.settle("op-2", calls.poll("op-1"));
+    assert_eq!(polled.observation(), late.observation());
+    assert_eq!(polled.parts(), late.parts());
+    assert_eq!(agent.files(), ["op-1.txt"]);
+}
+
 #[test]
 fn a_call_is_begun_and_finished_once() {
     let agent = Agent::new(Limit::graphemes(600).unwrap());
