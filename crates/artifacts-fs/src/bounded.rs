@@ -128,7 +128,7 @@ impl<S: RemovableStore + 'static> BoundedStore<S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Busy`] while another turn lasts.
+    /// [`ErrorKind::Busy`](crate::ErrorKind::Busy) while another turn lasts.
     pub fn begin_turn(&self) -> Result<Turn<'_, S>, Error> {
         Turn::begin(self)
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::clusters;
 use crate::{Error, ErrorKind};
 
-/// How much a [`BoundedStore`] keeps.
+/// How much a [`BoundedStore`](crate::BoundedStore) keeps.
 ///
 /// ```
 /// use artifacts_fs::{Bounds, ErrorKind};
