@@ -28,12 +28,19 @@ impl Hooked {
 
     /// Adds a directory, once.
     pub(crate) fn add(&self, folder: &Path, dir: &Path) -> io::Result<()> {
-        let line = format!("{}\n", json!({"v": 1, "folder": folder, "dir": dir}));
-        if self.text().contains(&line) {
+        let line = json!({"v": 1, "folder": folder, "dir": dir}).to_string();
+        let text = self.text();
+        if text.lines().any(|known| known == line) {
             return Ok(());
         }
+        // The line of a writer that was killed stands alone.
+        let begin = match text.is_empty() || text.ends_with('\n') {
+            true => "",
+            false => "\n",
+        };
         // One write, so that lines of several sessions don't mix.
-        self.open()?.write_all(line.as_bytes())
+        self.open()?
+            .write_all(format!("{begin}{line}\n").as_bytes())
     }
 
     /// The directories: first those of agents that work in `folder` or above it, newest first.
@@ -66,5 +73,24 @@ impl Hooked {
             options.mode(0o600);
         }
         options.open(&self.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_torn_line_takes_no_other_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hooked.jsonl");
+        let hooked = Hooked { path };
+        let here = Path::new("/here");
+        hooked.open().unwrap().write_all(b"{\"v\":1,").unwrap();
+        for _ in 0..2 {
+            hooked.add(here, Path::new("/a.artifacts")).unwrap();
+        }
+        assert_eq!(hooked.directories(here), [Path::new("/a.artifacts")]);
+        assert_eq!(hooked.text().lines().count(), 2);
     }
 }

@@ -1,7 +1,7 @@
 //! The call log: sizes of every tool call, and no content. The report is made from it.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -108,8 +108,10 @@ impl CallLog {
             *file = open(&self.path).ok();
         }
         if let Some(file) = file.as_mut() {
+            // The line of a writer that was killed, or had no room, stands alone.
+            let begin = if is_torn(file) { "\n" } else { "" };
             // One write each, so that lines of several processes don't mix.
-            let _ = file.write_all(format!("{line}\n").as_bytes());
+            let _ = file.write_all(format!("{begin}{line}\n").as_bytes());
         }
     }
 }
@@ -144,9 +146,19 @@ pub fn log_path(dir: &Path) -> PathBuf {
     dir.with_file_name(name)
 }
 
+/// Whether there is something after the last line end.
+fn is_torn(file: &mut File) -> bool {
+    let mut last = [b'\n'];
+    // What can't be read, an empty file above all, ends in nothing.
+    let read = file
+        .seek(SeekFrom::End(-1))
+        .and_then(|_| file.read_exact(&mut last));
+    read.is_ok() && last != *b"\n"
+}
+
 fn open(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
-    options.append(true).create(true);
+    options.read(true).append(true).create(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;

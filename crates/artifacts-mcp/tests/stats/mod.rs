@@ -52,6 +52,25 @@ fn the_report_counts_by_tool_and_in_total() {
 }
 
 #[test]
+fn a_torn_line_takes_no_other_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("run.artifacts");
+    let log = CallLog::beside(&dir, Arc::new(|| Timestamp::from_unix_micros(0)));
+    let size = TextSize::of("pong");
+    log.call("ping", size, size, None);
+    let mut other = std::fs::OpenOptions::new();
+    let mut other = other.append(true).open(log_path(&dir)).unwrap();
+    std::io::Write::write_all(&mut other, b"{\"v\":1,").unwrap();
+    for _ in 0..2 {
+        log.call("ping", size, size, None);
+    }
+    let mut stats = Stats::default();
+    stats.add_log(&std::fs::read_to_string(log_path(&dir)).unwrap());
+    assert_eq!(stats.total().calls(), 3);
+    assert_eq!(stats.to_json()["unread-lines"], 1);
+}
+
+#[test]
 fn what_a_policy_passed_whole_was_over_its_limit_all_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("run.artifacts");
