@@ -29,10 +29,26 @@ impl Measure {
     /// Counts `text` in one pass.
     #[must_use]
     pub fn of(text: &str) -> Self {
+        Self::of_pieces([text])
+    }
+
+    /// Counts the text that `pieces` make together: a cluster may begin in one and end in another.
+    ///
+    /// ```
+    /// use artifacts_core::Measure;
+    ///
+    /// assert_eq!(Measure::of_pieces(["🇩", "🇪\r", "\n"]), Measure::of("🇩🇪\r\n"));
+    /// ```
+    #[must_use]
+    pub fn of_pieces<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Self {
         let mut counter = Counter::default();
-        counter.update(text);
-        let open_line = !text.is_empty() && !text.ends_with('\n');
-        Self::new(counter, text.len() as u64, open_line)
+        let (mut bytes, mut open_line) = (0_u64, false);
+        for piece in pieces.into_iter().filter(|piece| !piece.is_empty()) {
+            counter.update(piece);
+            bytes = bytes.saturating_add(piece.len() as u64);
+            open_line = !piece.ends_with('\n');
+        }
+        Self::new(counter, bytes, open_line)
     }
 
     fn new(counter: Counter, bytes: u64, open_line: bool) -> Self {

@@ -54,7 +54,7 @@ impl Ageing {
         let record = result.artifact()?;
         let line = record.marker_line().with_elided(record.whole_graphemes());
         let stub = format!("{OLD}\n{line}");
-        (stub.len() < result.text().len()).then_some(stub)
+        (stub.len() < result.as_text().len()).then_some(stub)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::ToString as _;
+use alloc::string::{String, ToString as _};
 use core::fmt;
 
 use artifacts_core::{Limit, Measure};
 
+use crate::text::Text;
 use crate::{ArtifactRecord, Error, ErrorKind, ToolCall, ToolResult};
 
 /// `tool_result_cap`: how many grapheme clusters of each tool result, and of each call's
@@ -108,12 +109,15 @@ impl ToolResultCap {
     /// What a summarizer is sent of `result`.
     #[must_use]
     pub fn result<'a>(&self, result: &'a ToolResult<'_>) -> Capped<'a> {
-        let mut capped = self.text(result.text(), Capping::Result);
+        let text = result.as_text();
+        let start = text.start(self.reach());
+        let behind = text.after(start.len());
+        let mut capped = self.text(start, behind, Capping::Result);
         if self.markers == MarkerLines::Keep && capped.more() > 0 {
             let shown = capped.head.len();
             capped.marker = result
                 .artifact()
-                .and_then(|record| kept_line(record, result.text(), shown));
+                .and_then(|record| kept_line(record, &text.whole(), shown));
         }
         capped
     }
@@ -121,18 +125,35 @@ impl ToolResultCap {
     /// What a summarizer is sent of the arguments of `call`.
     #[must_use]
     pub fn arguments<'a>(&self, call: &'a ToolCall<'_>) -> Capped<'a> {
-        self.text(call.arguments(), Capping::Arguments)
+        self.text(call.arguments().into(), [], Capping::Arguments)
     }
 
-    fn text<'a>(&self, text: &'a str, what: Capping) -> Capped<'a> {
-        let prefix = self.limit.prefix(text);
+    /// A start of so many bytes, and of the scalar after them, decides what is kept.
+    fn reach(&self) -> usize {
+        usize::try_from(self.limit.byte_ceiling())
+            .unwrap_or(usize::MAX)
+            .saturating_add(4)
+    }
+
+    /// Caps the text that begins with `start`, which decides, and goes on `behind` it.
+    fn text<'a>(
+        &self,
+        start: Cow<'a, str>,
+        behind: impl IntoIterator<Item = &'a str>,
+        what: Capping,
+    ) -> Capped<'a> {
+        let prefix = self.limit.prefix(&start);
+        let behind = behind.into_iter().map(|piece| -> &str { piece });
+        let rest = [prefix.rest()].into_iter().chain(behind);
+        let left_out = LeftOut {
+            more: Measure::of_pieces(rest).graphemes(),
+            what,
+        };
+        let (shown, length) = (prefix.graphemes(), prefix.head().len());
         Capped {
-            head: prefix.head(),
-            shown: prefix.graphemes(),
-            left_out: LeftOut {
-                more: Measure::of(prefix.rest()).graphemes(),
-                what,
-            },
+            head: Text::from(start).into_start(length),
+            shown,
+            left_out,
             marker: None,
         }
     }
@@ -140,12 +161,12 @@ impl ToolResultCap {
 
 /// The marker line of the observation `text`, word for word, unless its first `shown` bytes show
 /// it; where the observation has none, the line that its record allows.
-fn kept_line<'a>(record: &ArtifactRecord, text: &'a str, shown: usize) -> Option<Cow<'a, str>> {
+fn kept_line(record: &ArtifactRecord, text: &str, shown: usize) -> Option<String> {
     let line = record.marker_line();
     match line.observed(text, record.shown()) {
         Some(observed) if observed.line_end() <= shown => None,
         Some(observed) => Some(observed.line().into()),
-        None => Some(line.to_string().into()),
+        None => Some(line.to_string()),
     }
 }
 
@@ -167,17 +188,17 @@ impl Default for ToolResultCap {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capped<'a> {
-    head: &'a str,
+    head: Cow<'a, str>,
     shown: u64,
     left_out: LeftOut,
-    marker: Option<Cow<'a, str>>,
+    marker: Option<String>,
 }
 
-impl<'a> Capped<'a> {
+impl Capped<'_> {
     /// The start of the text: all of it if it is within the cap.
     #[must_use]
-    pub fn head(&self) -> &'a str {
-        self.head
+    pub fn head(&self) -> &str {
+        &self.head
     }
 
     /// Grapheme clusters in the head.

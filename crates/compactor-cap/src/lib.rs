@@ -59,6 +59,7 @@ mod message;
 mod record;
 mod records;
 mod summary;
+mod text;
 mod view;
 
 pub use ageing::Ageing;

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::ArtifactRecord;
+use crate::text::Text;
 
 /// A message of a conversation, read through borrows.
 ///
@@ -119,12 +120,13 @@ pub enum Outcome {
 /// use compactor_cap::{Outcome, ToolResult};
 ///
 /// let result = ToolResult::new("no such file").with_call_id("call-1");
-/// assert_eq!((result.text(), result.call_id()), ("no such file", Some("call-1")));
+/// assert_eq!(result.text(), "no such file");
+/// assert_eq!(result.call_id(), Some("call-1"));
 /// assert_eq!(result.with_outcome(Outcome::Failed).outcome(), Outcome::Failed);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolResult<'a> {
-    text: Cow<'a, str>,
+    text: Text<'a>,
     outcome: Outcome,
     call_id: Option<Cow<'a, str>>,
     media: Vec<&'a str>,
@@ -135,8 +137,13 @@ impl<'a> ToolResult<'a> {
     /// A result whose text parts, put together, are `text`.
     #[must_use]
     pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::of_text(text.into().into())
+    }
+
+    /// A result of which the text may be in pieces.
+    pub(crate) fn of_text(text: Text<'a>) -> Self {
         Self {
-            text: text.into(),
+            text,
             outcome: Outcome::Completed,
             call_id: None,
             media: Vec::new(),
@@ -173,7 +180,7 @@ impl<'a> ToolResult<'a> {
     }
 
     /// The call's id, the text, and the kinds of the other parts.
-    pub(crate) fn into_parts(self) -> (Option<Cow<'a, str>>, Cow<'a, str>, Vec<&'a str>) {
+    pub(crate) fn into_parts(self) -> (Option<Cow<'a, str>>, Text<'a>, Vec<&'a str>) {
         (self.call_id, self.text, self.media)
     }
 
@@ -181,9 +188,15 @@ impl<'a> ToolResult<'a> {
         self.artifact = Some(Box::new(record));
     }
 
-    /// The text, as a whole.
+    /// The text, as a whole: put together where it is in several pieces, as that of several blocks
+    /// of a JSON message is.
     #[must_use]
-    pub fn text(&self) -> &str {
+    pub fn text(&self) -> Cow<'_, str> {
+        self.text.whole()
+    }
+
+    /// The text as it is.
+    pub(crate) fn as_text(&self) -> &Text<'a> {
         &self.text
     }
 

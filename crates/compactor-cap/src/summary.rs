@@ -11,6 +11,7 @@ use core::fmt;
 
 use self::header::named;
 use crate::capped::LeftOut;
+use crate::text::Text;
 use crate::{Capped, Message, Outcome, Part, ToolResultCap};
 
 /// Puts the summarizer's text of `messages` together, which stay as they are (SPEC 8.1).
@@ -148,7 +149,7 @@ impl<'a> SummaryText<'a> {
                     let shown = self.count(&capped);
                     let (name, arguments) = call.into_parts();
                     self.header("call of ", Some(name));
-                    self.shown(arguments, shown);
+                    self.shown(arguments.into(), shown);
                 }
                 Part::Result(result) => {
                     open = false;
@@ -221,15 +222,8 @@ impl<'a> SummaryText<'a> {
         }
     }
 
-    fn shown(&mut self, text: Cow<'a, str>, shown: Shown) {
-        self.pieces.push(Piece::Body(match text {
-            Cow::Borrowed(text) => text.split_at(shown.bytes).0.into(),
-            Cow::Owned(mut text) => {
-                text.truncate(shown.bytes);
-                text.shrink_to_fit();
-                text.into()
-            }
-        }));
+    fn shown(&mut self, text: Text<'a>, shown: Shown) {
+        self.pieces.push(Piece::Body(text.into_start(shown.bytes)));
         self.pieces.push(Piece::LineEnd(shown.left_out));
         if let Some(marker) = shown.marker {
             self.pieces.push(Piece::Text(marker.into()));

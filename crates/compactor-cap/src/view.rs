@@ -145,7 +145,7 @@ fn count_results<M: Message>(messages: &[M]) -> u64 {
 
 /// The excerpt to send, unless the text passes whole.
 fn within(shape: &Shape, result: &ToolResult<'_>) -> Option<String> {
-    let text = result.text();
+    let text = &*result.text();
     if let Some(record) = result.artifact() {
         return shape.shorten_recorded(text, &record.marker_line(), record.whole_graphemes());
     }

@@ -123,6 +123,16 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn pieces_of_a_text_are_counted_as_the_whole_is(
+        texts in prop::collection::vec(hard_string(0..60), 0..9),
+    ) {
+        let pieces = texts.iter().map(String::as_str);
+        prop_assert_eq!(Measure::of_pieces(pieces), Measure::of(&texts.concat()));
+    }
+}
+
 #[test]
 fn a_result_far_over_the_limit_is_cut_as_the_whole_is() {
     let line = "क्षि 👩‍💻🇩🇪 naïve\r\n";

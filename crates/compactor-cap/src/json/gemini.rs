@@ -49,13 +49,12 @@ impl<'a> Answer<'a> {
     }
 
     pub(super) fn result(&self) -> ToolResult<'a> {
-        let output = self.output();
         let is_error = |main| main == Some("error");
         let outcome = self.inner.get("outcome").and_then(Value::as_str);
         let failed = is_error(self.main())
             || outcome.is_some_and(|outcome| outcome != "OUTCOME_OK")
             || self.response().is_some_and(is_failed);
-        let result = ToolResult::of_output(&output);
+        let result = ToolResult::of_output(self.output());
         let result = match self.inner.get("id").and_then(Value::as_str) {
             Some(id) => result.with_call_id(id),
             None => result,

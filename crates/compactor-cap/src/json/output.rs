@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::media::{self, is_small};
 use super::{is_result, string};
+use crate::text::Text;
 
 /// What an output consists of, in order.
 #[derive(Default)]
@@ -41,33 +42,24 @@ impl<'a> Output<'a> {
         read
     }
 
-    /// All text, put together; borrowed where it is in one place.
-    pub(super) fn text(&self) -> Cow<'a, str> {
-        let mut texts = self.texts.iter().filter(|said| !said.text().is_empty());
-        let (first, second) = (texts.next(), texts.next());
-        match (first, second) {
-            (None, _) => Cow::Borrowed(""),
-            (Some(Said::Text(text)), None) => Cow::Borrowed(text),
-            (Some(Said::Lines(text)), None) => text.clone(),
-            (Some(first), Some(second)) => {
-                let bytes = self
-                    .texts
-                    .iter()
-                    .map(|said| said.text().len().saturating_add(1));
-                let mut whole = String::with_capacity(bytes.sum());
-                whole.push_str(first.text());
-                let mut before = first;
-                for said in [second].into_iter().chain(texts) {
-                    let joins = matches!((before, said), (Said::Text(_), Said::Text(_)));
-                    if !joins && !whole.ends_with('\n') {
-                        whole.push('\n');
-                    }
-                    whole.push_str(said.text());
-                    before = said;
-                }
-                Cow::Owned(whole)
+    /// All text, and the kinds of what is none.
+    pub(super) fn into_parts(self) -> (Text<'a>, Vec<&'a str>) {
+        let mut whole = Text::default();
+        let mut joins = true;
+        for said in self.texts.into_iter().filter(|said| !said.is_empty()) {
+            let (piece, is_text) = match said {
+                Said::Text(text) => (Cow::Borrowed(text), true),
+                Said::Lines(text) => (text, false),
+            };
+            let last = whole.pieces().next_back().unwrap_or_default();
+            if !(last.is_empty() || last.ends_with('\n') || joins && is_text) {
+                whole.push("\n".into());
             }
+            whole.push(piece);
+            joins = is_text;
         }
+        let kinds = self.media.iter().map(|(kind, _)| *kind);
+        (whole, kinds.collect())
     }
 
     /// The blocks that are no text, with their kinds.
@@ -134,10 +126,10 @@ impl<'a> Output<'a> {
 }
 
 impl Said<'_> {
-    fn text(&self) -> &str {
+    fn is_empty(&self) -> bool {
         match self {
-            Self::Text(text) => text,
-            Self::Lines(text) => text,
+            Self::Text(text) => text.is_empty(),
+            Self::Lines(text) => text.is_empty(),
         }
     }
 }

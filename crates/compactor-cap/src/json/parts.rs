@@ -155,17 +155,19 @@ impl<'a> ToolResult<'a> {
     ///
     /// let output = json!([{"type": "text", "text": "done"}, {"type": "image"}, {"rows": 7}]);
     /// let result = ToolResult::of_json(&output);
-    /// assert_eq!((result.text(), result.media()), ("done\n{\"rows\":7}", ["image"].as_slice()));
+    /// assert_eq!(result.text(), "done\n{\"rows\":7}");
+    /// assert_eq!(result.media(), ["image"]);
     /// ```
     #[must_use]
     pub fn of_json(output: &'a Value) -> Self {
-        Self::of_output(&Output::of(output))
+        Self::of_output(Output::of(output))
     }
 
-    pub(super) fn of_output(read: &Output<'a>) -> Self {
-        let result = Self::new(read.text());
-        let media = read.media().iter().map(|(kind, _)| *kind);
-        media.fold(result, Self::with_media)
+    pub(super) fn of_output(read: Output<'a>) -> Self {
+        let (text, media) = read.into_parts();
+        media
+            .into_iter()
+            .fold(Self::of_text(text), Self::with_media)
     }
 }
 

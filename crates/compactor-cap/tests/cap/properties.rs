@@ -59,10 +59,10 @@ proptest! {
         for part in messages.iter().flat_map(|message| message.parts()) {
             let (whole, capped) = match &part {
                 Part::Result(result) => (result.text(), limit.result(result)),
-                Part::Call(call) => (call.arguments(), limit.arguments(call)),
+                Part::Call(call) => (call.arguments().into(), limit.arguments(call)),
                 _ => continue,
             };
-            let total = Measure::of(whole).graphemes();
+            let total = Measure::of(&whole).graphemes();
             prop_assert!(whole.starts_with(capped.head()));
             prop_assert_eq!(Measure::of(capped.head()).graphemes(), capped.shown());
             prop_assert!(capped.shown() <= graphemes);
@@ -84,5 +84,20 @@ proptest! {
             prop_assert!(first.to_string().contains(&capped.to_string()));
         }
         prop_assert_eq!(digest(&messages), before);
+    }
+
+    #[test]
+    fn a_text_in_several_blocks_is_capped_as_in_one(
+        texts in proptest::collection::vec(text(), 2..6),
+        graphemes in 1..60_u64,
+    ) {
+        let blocks = texts.iter().map(|text| json!({"type": "text", "text": text}));
+        let [one, several] = [texts.concat().into(), blocks.collect::<Value>()]
+            .map(|content| [json!({"role": "tool", "content": content})]);
+        let limit = ToolResultCap::new(graphemes).unwrap();
+        prop_assert_eq!(one[0].parts(), several[0].parts());
+        let (one, several) = (cap(&one, &limit), cap(&several, &limit));
+        prop_assert_eq!(one.totals(), several.totals());
+        prop_assert_eq!(one.to_string(), several.to_string());
     }
 }
