@@ -13,6 +13,7 @@ pub(crate) struct Text<'a> {
 
 impl<'a> Text<'a> {
     /// Adds a piece at the end.
+    #[cfg(any(test, feature = "serde_json"))]
     pub(crate) fn push(&mut self, piece: Cow<'a, str>) {
         match self.first.is_empty() {
             true => self.first = piece,
