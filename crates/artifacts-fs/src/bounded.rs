@@ -289,9 +289,8 @@ impl<S: RemovableStore> Shared<S> {
         self.clear(&mut state);
         drop(state);
         let gone = || {
-            self.index
-                .gone(name.as_str())
-                .map(|gone| Error::gone(name, gone))
+            let why = self.index.why_gone(artifact);
+            why.map(|why| Error::gone(name, why))
         };
         match gone() {
             Some(error) => Err(error),

@@ -145,6 +145,12 @@ impl Index {
         contents.gone(&name).map(|tombstone| tombstone.why)
     }
 
+    /// Why this very artifact is there no more; nothing where its name stands for other bytes.
+    pub(crate) fn why_gone(&self, artifact: &ArtifactRef) -> Option<Gone> {
+        let gone = self.state().contents.gone_as(artifact);
+        gone.map(|tombstone| tombstone.why)
+    }
+
     /// Whether the name stood for other bytes than those with this digest, which are gone.
     pub(crate) fn stood_for_other(&self, name: &ArtifactName, digest: &ContentDigest) -> bool {
         let gone = self.state().contents.gone(name);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use artifacts_core::{ArtifactName, ContentDigest};
 
 use super::entry::{Gone, Indexed};
+use crate::ArtifactRef;
 
 /// One change of the contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +90,15 @@ impl Contents {
 
     pub(super) fn gone(&self, name: &ArtifactName) -> Option<Tombstone> {
         self.gone.get(name).copied()
+    }
+
+    /// As [`gone`](Self::gone), where its name stood for these very bytes.
+    pub(super) fn gone_as(&self, artifact: &ArtifactRef) -> Option<Tombstone> {
+        let tombstone = self.gone(artifact.name());
+        tombstone.filter(|gone| {
+            gone.digest
+                .is_none_or(|digest| digest == *artifact.digest())
+        })
     }
 
     /// The bytes of all artifacts together.

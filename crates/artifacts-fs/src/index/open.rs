@@ -130,14 +130,28 @@ impl State {
         for name in absent {
             self.contents.apply(Change::Take(name));
         }
-        recorded.into_iter().for_each(|entry| self.add(entry));
+        for entry in recorded {
+            let artifact = &entry.artifact;
+            let file = files.get(artifact.name());
+            let is_there = file.is_some_and(|file| file.bytes == artifact.bytes());
+            let is_gone = self.contents.gone(artifact.name()).is_some();
+            match is_there && is_gone && self.contents.gone_as(artifact).is_none() {
+                // Whoever stored it has no index, so the name was given again.
+                true => self.apply(Change::Put(entry)),
+                false => self.add(entry),
+            }
+        }
         if added == Files::All || self.file == File::Damaged {
             self.adopt(dir, &files);
         }
-        let left = files
-            .keys()
-            .filter(|name| self.contents.gone(name).is_some());
-        self.left = left.cloned().collect();
+        // Only what is gone: its name may have been given again to other bytes.
+        let is_left = |name: &&ArtifactName| {
+            let is_gone = self.contents.gone(name).is_some();
+            let there = is_gone.then(|| measured(dir, name)).flatten();
+            there.is_some_and(|there| self.contents.gone_as(&there).is_some())
+        };
+        let left = files.keys().filter(is_left).cloned().collect();
+        self.left = left;
         Ok(())
     }
 

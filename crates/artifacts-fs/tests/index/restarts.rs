@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use artifacts_core::{ContentDigest, ContentType, OpId};
 use artifacts_fs::{
-    ArtifactStore as _, BoundedStore, Bounds, ErrorKind, Gone, Index, Indexed, Whole,
+    ArtifactRef, ArtifactStore as _, BoundedStore, Bounds, ErrorKind, Gone, Index, Indexed, Whole,
 };
 
 use super::{Run, file_of, files, name, names};
@@ -245,4 +245,31 @@ fn nothing_is_removed_before_it_is_written_down_why() {
     assert!(store.index().is_saved());
     assert!(!run.path().join("a.txt").exists());
     assert_eq!(run.open().gone("a.txt"), Some(Gone::Evicted));
+}
+
+/// A store without an index knows nothing of what is gone, and may give a name again (I6).
+#[test]
+fn what_has_the_name_of_what_is_gone_is_read_and_never_removed() {
+    let run = Run::new();
+    let gone = run.save("a");
+    let index = run.open();
+    index.add(gone.clone(), None);
+    index.bury(gone.name(), Gone::Expired);
+    fs::remove_file(run.path().join("a.txt")).unwrap();
+    let stored = run
+        .store()
+        .store(&OpId::new("a"), ContentType::Text, b"other bytes")
+        .unwrap();
+    let there = ArtifactRef::from(&stored);
+    assert_eq!(there.name(), gone.name());
+    let recorded = [&gone, &there].map(|artifact| Indexed::new(artifact.clone(), None));
+    for recorded in [&[][..], &recorded] {
+        let index = Index::open(&run.store(), recorded.iter().cloned()).unwrap();
+        assert_eq!(index.find(there.name()).is_some(), !recorded.is_empty());
+        let bounds = Bounds::new(1_000, 1_000).unwrap();
+        let store = BoundedStore::new(run.store(), bounds, index);
+        store.expire();
+        assert_eq!(store.read(&there).unwrap(), b"other bytes");
+        assert!(store.read(&gone).is_err());
+    }
 }
