@@ -46,7 +46,7 @@ fn save_group<F: Fs>(
         .zip(measured)
         .zip(items)
         .map(|((synced, measured), item)| {
-            let names = publish::names_for(&name_of(item), &measured);
+            let names = publish::names_for(&open, &name_of(item), &measured);
             synced?.publish(&names, measured)
         })
         .collect();

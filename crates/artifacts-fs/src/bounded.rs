@@ -186,7 +186,7 @@ impl<S: RemovableStore + 'static> ArtifactStore for BoundedStore<S> {
             }
         };
         shared.admit(&mut state, &artifact, whole);
-        Ok(artifact)
+        Ok(artifact.indexed())
     }
 
     fn writer(&self, op_id: &OpId, content: ContentType) -> Result<Box<dyn ArtifactWriter>, Error> {

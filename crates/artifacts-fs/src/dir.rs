@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use artifacts_core::{ArtifactName, ContentType, OpId};
 
 use crate::fs::{FileKind, Fs};
+use crate::index::Buried;
 use crate::{
     ArtifactRef, ArtifactStore, ArtifactWriter, Claim, Durability, DurableArtifact, Error,
     ErrorKind, OpenArtifact, RealFs, StoreItem, artifact_dir_for, batch, claim, read, save, writer,
@@ -62,6 +63,8 @@ struct Shared {
     rooted: Mutex<Option<((u64, u64), Durability)>>,
     /// A directory sync failed: what it covered may be lost though a later one succeeds.
     doubt: AtomicBool,
+    /// The names whose bytes are gone.
+    buried: Buried,
 }
 
 /// The directory, held open for one operation.
@@ -188,6 +191,11 @@ impl<F: Fs> ArtifactDir<F> {
 }
 
 impl<F: Fs> OpenDir<F> {
+    /// The names whose bytes are gone.
+    pub(crate) fn buried(&self) -> &Buried {
+        &self.shared.buried
+    }
+
     /// A staging name no other staging file of this store has had.
     pub(crate) fn staging_name(&self) -> OsString {
         let number = self.shared.staged.fetch_add(1, Ordering::Relaxed);

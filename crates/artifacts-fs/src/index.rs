@@ -1,5 +1,6 @@
 //! Which artifacts a run has, in the order it got them, and the names given to them.
 
+mod buried;
 mod contents;
 mod entry;
 mod journal;
@@ -15,8 +16,9 @@ pub use self::entry::{Gone, Indexed, Whole};
 
 use self::contents::Change;
 use self::state::{Before, State};
-use crate::{ArtifactRef, Error, Plan};
+use crate::{ArtifactRef, DurableArtifact, Error, Plan};
 
+pub(crate) use self::buried::Buried;
 pub(crate) use self::journal::is_index;
 
 /// The artifacts of a run in insertion order, with their aliases (SPEC 4.12, 6.3).
@@ -53,6 +55,18 @@ impl Index {
     pub fn add(&self, artifact: ArtifactRef, source: Option<&str>) {
         let mut state = self.state();
         state.add(Indexed::new(artifact, source));
+        state.save();
+    }
+
+    /// Adds an artifact that was stored just now, as [`add`](Self::add) does. One that was gone is
+    /// there again, unless the store has an index of its own, which knows what became of it.
+    pub fn add_stored(&self, stored: &DurableArtifact, source: Option<&str>) {
+        let entry = Indexed::new(stored.into(), source);
+        let mut state = self.state();
+        match stored.is_indexed() {
+            true => state.add(entry),
+            false => state.add_again(entry),
+        }
         state.save();
     }
 
@@ -154,7 +168,7 @@ impl Index {
     /// Whether the name stood for other bytes than those with this digest, which are gone.
     pub(crate) fn stood_for_other(&self, name: &ArtifactName, digest: &ContentDigest) -> bool {
         let gone = self.state().contents.gone(name);
-        gone.is_some_and(|tombstone| tombstone.digest.is_none_or(|gone| gone != *digest))
+        gone.is_some_and(|tombstone| tombstone.is_of_other(digest))
     }
 
     /// Takes an artifact out and leaves a tombstone; the artifact, if it was there.

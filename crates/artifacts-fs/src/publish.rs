@@ -21,6 +21,7 @@ pub(crate) struct Published<F: Fs> {
     measured: Measured,
     durability: Durability,
     is_new: bool,
+    lifts: bool,
 }
 
 impl<F: Fs> Staged<F, Synced> {
@@ -38,6 +39,7 @@ impl<F: Fs> Staged<F, Synced> {
             measured,
             durability,
             is_new,
+            lifts: true,
         };
         for name in names {
             let done = publish_new(&dir, self.name(), name.as_str().as_ref())
@@ -58,6 +60,14 @@ impl<F: Fs> Staged<F, Synced> {
 }
 
 impl<F: Fs> Published<F> {
+    /// Leaves it to the caller to note that the artifact is there again.
+    pub(crate) fn unnoted(self) -> Self {
+        Self {
+            lifts: false,
+            ..self
+        }
+    }
+
     /// Makes the name durable.
     pub(crate) fn seal(self) -> Result<DurableArtifact, Error> {
         let entries = self.dir.sync()?;
@@ -68,6 +78,9 @@ impl<F: Fs> Published<F> {
     pub(crate) fn sealed_by(self, entries: Durability) -> DurableArtifact {
         let durability = self.durability.min(entries);
         let sealed = DurableArtifact::new(self.name, self.measured, durability);
+        if self.lifts {
+            self.dir.buried().lift(&self.dir, &(&sealed).into());
+        }
         match self.is_new {
             true => sealed,
             false => sealed.found(),
@@ -75,9 +88,19 @@ impl<F: Fs> Published<F> {
     }
 }
 
-/// The names for an operation's bytes, by preference (SPEC 4.4).
-pub(crate) fn names_for(first: &ArtifactName, measured: &Measured) -> [ArtifactName; 2] {
-    [first.clone(), first.with_content(measured.digest())]
+/// The names for an operation's bytes, by preference (SPEC 4.4): the first only if it never stood
+/// for others, which may be gone.
+pub(crate) fn names_for<F: Fs>(
+    dir: &OpenDir<F>,
+    first: &ArtifactName,
+    measured: &Measured,
+) -> Vec<ArtifactName> {
+    let digest = measured.digest();
+    let with_content = first.with_content(digest);
+    match dir.buried().stood_for_other(dir, first, digest) {
+        true => vec![with_content],
+        false => vec![first.clone(), with_content],
+    }
 }
 
 /// Renames, or links and unlinks, or reserves the name and renames over the reservation:

@@ -11,6 +11,7 @@ pub struct DurableArtifact {
     measured: Measured,
     durability: Durability,
     is_new: bool,
+    is_indexed: bool,
 }
 
 /// What an artifact survives.
@@ -32,6 +33,7 @@ impl DurableArtifact {
             measured,
             durability,
             is_new: true,
+            is_indexed: false,
         }
     }
 
@@ -46,6 +48,19 @@ impl DurableArtifact {
     /// Whether this very call put the bytes there.
     pub(crate) fn is_new(&self) -> bool {
         self.is_new
+    }
+
+    /// The same from a store that has noted it in an index of its own.
+    pub(crate) fn indexed(self) -> Self {
+        Self {
+            is_indexed: true,
+            ..self
+        }
+    }
+
+    /// Whether the store has noted it in an index of its own.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.is_indexed
     }
 
     /// The file's name.
@@ -73,7 +88,7 @@ impl DurableArtifact {
     }
 }
 
-/// Whose call put the bytes there is no part of what is proven.
+/// Whose call put the bytes there, and who noted that, is no part of what is proven.
 impl PartialEq for DurableArtifact {
     fn eq(&self, other: &Self) -> bool {
         (&self.name, &self.measured, self.durability)

@@ -36,9 +36,8 @@ pub(crate) fn save_once<F: Fs>(
 ) -> Result<DurableArtifact, Error> {
     let open = Arc::new(dir.open_or_create()?);
     let (staged, measured) = stage(&open, name, bytes)?;
-    staged
-        .publish(&publish::names_for(name, &measured), measured)?
-        .seal()
+    let names = publish::names_for(&open, name, &measured);
+    staged.publish(&names, measured)?.seal()
 }
 
 /// Writes, measures and syncs `bytes` under a staging name.

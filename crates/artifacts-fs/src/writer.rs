@@ -108,14 +108,15 @@ impl<F: Fs> ArtifactWriter for DirWriter<F> {
             }
             other => other.map_err(|(_, error)| error)?,
         };
-        let names = publish::names_for(&self.name, &measured);
-        let taken = self.taken.as_ref();
-        let is_taken = |name| taken.is_some_and(|taken| taken.has(name, measured.digest()));
+        let names = publish::names_for(&self.dir, &self.name, &measured);
+        let Some(taken) = &self.taken else {
+            return staged.publish(&names, measured)?.seal();
+        };
         let names = match names.as_slice() {
-            [first, rest @ ..] if is_taken(first) => rest,
+            [first, rest @ ..] if !rest.is_empty() && taken.has(first, measured.digest()) => rest,
             names => names,
         };
-        staged.publish(names, measured)?.seal()
+        staged.publish(names, measured)?.unnoted().seal()
     }
 }
 

@@ -162,7 +162,7 @@ impl ArtifactTools {
     /// Makes the artifact of a settled result, if it has one, reachable.
     pub fn admit(&self, settled: &crate::Settled) {
         if let Some(artifact) = settled.artifact() {
-            self.index.add(artifact.into(), settled.operation().tool());
+            self.index.add_stored(artifact, settled.operation().tool());
         }
     }
 

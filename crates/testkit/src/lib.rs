@@ -16,6 +16,7 @@ pub mod mutants;
 #[cfg(unix)]
 pub mod planting;
 pub mod promises;
+pub mod pruned;
 mod sim;
 pub mod sweep;
 pub mod tampering;

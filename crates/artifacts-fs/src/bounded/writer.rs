@@ -69,6 +69,6 @@ impl<S: RemovableStore> ArtifactWriter for BoundedWriter<S> {
         let mut state = self.shared.lock();
         let artifact = self.inner.commit()?;
         self.shared.admit(&mut state, &artifact, whole);
-        Ok(artifact)
+        Ok(artifact.indexed())
     }
 }

@@ -29,6 +29,13 @@ pub(super) struct Tombstone {
     pub(super) digest: Option<ContentDigest>,
 }
 
+impl Tombstone {
+    /// Whether it is of other bytes than those with this digest, for all that is known.
+    pub(super) fn is_of_other(&self, digest: &ContentDigest) -> bool {
+        self.digest.is_none_or(|gone| gone != *digest)
+    }
+}
+
 /// What an index holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Contents {

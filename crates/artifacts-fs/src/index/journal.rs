@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::io;
+use std::ops::Range;
 
 use super::contents::{Change, Contents};
 use super::line;
@@ -79,15 +80,30 @@ fn is_line_end(byte: &u8) -> bool {
     *byte == b'\n'
 }
 
-/// The bytes, unless it is something else, or too large to be one of ours.
 fn read_file<F: Fs>(dir: &OpenDir<F>) -> io::Result<Vec<u8>> {
+    let (file, stat) = open(dir)?;
+    read_from(dir, &file, 0..stat.bytes)
+}
+
+/// The file, unless it is something else, or too large to be one of ours.
+pub(super) fn open<F: Fs>(dir: &OpenDir<F>) -> io::Result<(F::File, Stat)> {
     let file = dir.fs.open(&dir.handle, NAME.as_ref())?;
     let stat = dir.fs.stat(&file)?;
-    if !is_ours(&stat) || stat.bytes > MAX_BYTES {
-        return Err(io::ErrorKind::InvalidData.into());
+    match is_ours(&stat) && stat.bytes <= MAX_BYTES {
+        true => Ok((file, stat)),
+        false => Err(io::ErrorKind::InvalidData.into()),
     }
-    let mut bytes = vec![0; usize::try_from(stat.bytes).unwrap_or(usize::MAX)];
-    let read = read_full(&*dir.fs, &file, &mut bytes, 0)?.len();
+}
+
+/// What there is of the bytes in `range`.
+pub(super) fn read_from<F: Fs>(
+    dir: &OpenDir<F>,
+    file: &F::File,
+    range: Range<u64>,
+) -> io::Result<Vec<u8>> {
+    let length = range.end.saturating_sub(range.start);
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
+    let read = read_full(&*dir.fs, file, &mut bytes, range.start)?.len();
     bytes.truncate(read);
     Ok(bytes)
 }
@@ -115,37 +131,18 @@ impl<F: Fs> Journal for JournalFile<F> {
 
     fn append(&self, changes: &[Change], contents: &Contents) -> Result<(), Error> {
         let dir = self.dir()?;
-        let refused = |error| Error::io("write", NAME, error);
-        match dir.fs.stat_at(&dir.handle, NAME.as_ref()) {
+        let file = match append(&dir, changes) {
             // Where a file begins it begins with everything.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return replace(&dir, contents);
-            }
-            Err(error) => return Err(refused(error)),
-            Ok(stat) if !is_ours(&stat) => return Err(not_ours()),
-            Ok(_) => {}
-        }
-        let file = dir
-            .fs
-            .open_append(&dir.handle, NAME.as_ref())
-            .map_err(refused)?;
-        let stat = dir.fs.stat(&file).map_err(refused)?;
-        if !is_ours(&stat) {
-            return Err(not_ours());
-        }
-        let mut line = line::encode(changes);
-        // A line that a killed writer began stands alone, and the next one says what it is.
-        let torn = torn_bytes(&dir, &file, stat.bytes).map_err(refused)?;
-        if torn > 0 {
-            line.insert_str(0, &format!("\n{}", line::torn(torn)));
-        }
-        write_all(&dir, &file, line.as_bytes()).map_err(refused)?;
+            Err(error) if error.kind() == ErrorKind::NotFound => return replace(&dir, contents),
+            file => file?,
+        };
         // What is gone must be known to be before it is removed.
         if changes
             .iter()
             .any(|change| matches!(change, Change::Bury(..)))
         {
-            dir.sync_file(&file).map_err(refused)?;
+            dir.sync_file(&file)
+                .map_err(|error| Error::io("write", NAME, error))?;
         }
         Ok(())
     }
@@ -153,6 +150,31 @@ impl<F: Fs> Journal for JournalFile<F> {
     fn replace(&self, contents: &Contents) -> Result<(), Error> {
         replace(&self.dir()?, contents)
     }
+}
+
+/// Adds a line to the file, which must be there.
+pub(super) fn append<F: Fs>(dir: &OpenDir<F>, changes: &[Change]) -> Result<F::File, Error> {
+    let refused = |error| Error::io("write", NAME, error);
+    let there = dir.fs.stat_at(&dir.handle, NAME.as_ref());
+    if !is_ours(&there.map_err(refused)?) {
+        return Err(not_ours());
+    }
+    let file = dir
+        .fs
+        .open_append(&dir.handle, NAME.as_ref())
+        .map_err(refused)?;
+    let stat = dir.fs.stat(&file).map_err(refused)?;
+    if !is_ours(&stat) {
+        return Err(not_ours());
+    }
+    let mut line = line::encode(changes);
+    // A line that a killed writer began stands alone, and the next one says what it is.
+    let torn = torn_bytes(dir, &file, stat.bytes).map_err(refused)?;
+    if torn > 0 {
+        line.insert_str(0, &format!("\n{}", line::torn(torn)));
+    }
+    write_all(dir, &file, line.as_bytes()).map_err(refused)?;
+    Ok(file)
 }
 
 fn replace<F: Fs>(dir: &OpenDir<F>, contents: &Contents) -> Result<(), Error> {

@@ -41,6 +41,11 @@ impl State {
         if self.contents.gone(entry.artifact.name()).is_some() {
             return;
         }
+        self.add_again(entry);
+    }
+
+    /// As [`add`](Self::add), also where it was gone.
+    pub(super) fn add_again(&mut self, entry: Indexed) {
         let known = self.contents.find(entry.artifact.name());
         let entry = entry.or(known.cloned());
         if known != Some(&entry) {

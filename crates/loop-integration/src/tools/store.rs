@@ -38,7 +38,7 @@ pub(super) fn call(tools: &ArtifactTools, arguments: &Value) -> Result<ToolAnswe
     let digest = ContentDigest::of(bytes).to_string();
     let op_id = OpId::new(format!("stored-{}", digest.get(..32).unwrap_or_default()));
     let stored = tools.store.store(&op_id, content, bytes)?;
-    tools.index.add((&stored).into(), None);
+    tools.index.add_stored(&stored, None);
     let name = stored.name();
     let named = match &arguments.name {
         Some(alias) => {

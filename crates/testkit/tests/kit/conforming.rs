@@ -1,7 +1,7 @@
 //! One suite on every store.
 
 use artifacts_fs::{ArtifactDir, Durability, MemoryStore};
-use testkit::{SimFs, conformance};
+use testkit::{SimFs, conformance, pruned};
 
 #[test]
 fn the_store_on_the_machines_file_system_conforms() {
@@ -30,4 +30,21 @@ fn the_store_in_memory_conforms() {
         conformance::run(MemoryStore::default, Durability::Memory),
         14
     );
+}
+
+#[test]
+fn what_was_pruned_keeps_its_name_on_the_machines_file_system() {
+    let tmp = tempfile::tempdir().unwrap();
+    let mut runs = 0;
+    let fresh = || {
+        runs += 1;
+        ArtifactDir::beside(tmp.path().join(format!("run-{runs}.jsonl")))
+    };
+    pruned::run(fresh);
+}
+
+#[test]
+fn what_was_pruned_keeps_its_name_on_the_simulated_file_system() {
+    let fresh = || ArtifactDir::on(SimFs::new(4_096), "/run.artifacts");
+    pruned::run(fresh);
 }
