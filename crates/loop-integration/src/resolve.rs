@@ -79,8 +79,7 @@ pub(crate) fn is_alias(alias: &str) -> bool {
 
 /// Whether `alias` is the id of an operation whose artifact is there or was.
 pub(crate) fn is_id(index: &Index, alias: &str) -> bool {
-    by_id(index, alias).is_some()
-        || gone(index, alias).is_some() && index.find_alias(alias).is_none()
+    by_id(index, alias).is_some() || gone_by_id(index, alias).is_some()
 }
 
 fn find(index: &Index, handle: &str) -> Option<Indexed> {
@@ -102,9 +101,12 @@ fn gone(index: &Index, handle: &str) -> Option<Gone> {
         .iter()
         .find_map(|form| handle.strip_prefix(form));
     let id = id.unwrap_or(handle);
+    index.gone(id).or_else(|| gone_by_id(index, id))
+}
+
+fn gone_by_id(index: &Index, id: &str) -> Option<Gone> {
     let names = ContentType::ALL.map(|content| ArtifactName::for_op(&OpId::new(id), content));
-    let of_op = || names.iter().find_map(|name| index.gone(name.as_str()));
-    index.gone(id).or_else(of_op)
+    names.iter().find_map(|name| index.gone(name.as_str()))
 }
 
 fn by_file(index: &Index, file: &str) -> Option<Indexed> {

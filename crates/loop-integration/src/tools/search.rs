@@ -38,7 +38,18 @@ pub(super) fn call(tools: &ArtifactTools, arguments: &Value) -> Result<ToolAnswe
         let found = artifact.search(&pattern, range.clone(), max_matches)?;
         let name = artifact.artifact().name();
         if found.total == 0 {
-            let text = format!("[{name}: no match in {} bytes]", artifact.bytes());
+            let all = artifact.bytes();
+            let text = match arguments.bytes {
+                Some(_) => {
+                    let (start, end) = (range.start, range.end);
+                    let last = match end < all {
+                        true => (end - 1).to_string(),
+                        false => String::new(),
+                    };
+                    format!("[{name}: no match in bytes {start}-{last} of {all}]")
+                }
+                None => format!("[{name}: no match in {all} bytes]"),
+            };
             return Ok(ToolAnswer::new(tools.room, text));
         }
         let room = tools.room.beside(LINE_BYTES);

@@ -112,6 +112,14 @@ fn searching() {
             ),
             (
                 "search_artifact",
+                json!({"name": "op-1.txt", "pattern": "INFO", "bytes": "0-3"})
+            ),
+            (
+                "search_artifact",
+                json!({"name": "op-1.txt", "pattern": "INFO", "bytes": "99999-"})
+            ),
+            (
+                "search_artifact",
                 json!({"name": "op-1.txt", "pattern": "(unclosed"})
             ),
             (

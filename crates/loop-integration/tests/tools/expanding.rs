@@ -191,3 +191,23 @@ fn without_a_cache_or_a_working_embedder_there_is_an_answer() {
     assert!(ask(&agent).starts_with("[op-1.txt: 1 passage, bytes "));
     assert_eq!(dir.usage().unwrap().caches.files, 0);
 }
+
+#[test]
+fn a_cluster_larger_than_an_answer_is_shown_in_part() {
+    let agent = agent();
+    let _ = agent.settle(
+        "op-1",
+        ToolResult::success(format!("a{}", "\u{301}".repeat(100_000))),
+    );
+    let question = json!({"name": "op-1", "question": "a", "passages": 1});
+    let answer = agent.call("expand_artifact", &question);
+    let (line, text) = answer.split_once('\n').unwrap();
+    assert_eq!(
+        line,
+        format!(
+            "[op-1.txt: 1 passage, bytes 0-{} of 200001]",
+            text.len() - 1
+        )
+    );
+    assert!(text.len() > 8_000, "{}", text.len());
+}

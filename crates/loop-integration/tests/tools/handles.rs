@@ -1,10 +1,15 @@
 //! Handles: every form leads to the artifact, and nothing else leads anywhere (SPEC 6.3, I8).
 
-use artifacts_core::Limit;
-use loop_integration::{ToolResult, resolve};
-use serde_json::json;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use artifacts_core::{ContentType, Limit, OpId};
+use artifacts_fs::{ArtifactDir, ArtifactStore as _, Gone, Index, Policy};
+use loop_integration::{ArtifactTools, ToolResult, resolve};
+use serde_json::{Value, json};
 
 use super::Agent;
+use crate::support::Run;
 
 fn agent() -> Agent {
     let agent = Agent::new(Limit::graphemes(600).unwrap());
@@ -169,5 +174,58 @@ fn a_name_is_no_other_artifacts_id_and_can_be_written_back() {
         agent
             .call("store_artifact", &fine)
             .ends_with("named \"mein Größen-Plan\"]")
+    );
+}
+
+#[test]
+fn what_was_pruned_can_be_stored_again_by_its_name() {
+    let run = Run::new();
+    let dir = ArtifactDir::beside(&run.transcript);
+    let index = Index::open(&dir, []).unwrap();
+    let limit = Limit::graphemes(600).unwrap();
+    let tools = ArtifactTools::new(Arc::new(dir.clone()), index, limit).unwrap();
+    let call = |tool: &str, arguments: Value| tools.call(tool, &arguments).text().to_owned();
+    let store = || {
+        call(
+            "store_artifact",
+            json!({"content": "a note", "name": "plan"}),
+        )
+    };
+    let first = store();
+    let plan = Policy::forever().max_count(0);
+    let plan = plan.plan(&dir.entries().unwrap(), SystemTime::UNIX_EPOCH);
+    dir.apply_noted(&plan, tools.index()).unwrap();
+    let read = || call("read_artifact", json!({"name": "plan"}));
+    assert_eq!(
+        read(),
+        "['plan' was evicted to keep within a size limit, so run the tool again to have it]"
+    );
+    assert_eq!(store(), first);
+    assert!(read().ends_with("\na note"), "{}", read());
+    let list = call("list_artifacts", Value::Null);
+    assert!(
+        list.starts_with("[artifacts 1-1 of 1, 6 bytes in all]"),
+        "{list}"
+    );
+}
+
+#[test]
+fn the_id_of_what_is_gone_is_no_name_for_another() {
+    let run = Run::new();
+    let dir = ArtifactDir::beside(&run.transcript);
+    let index = Index::open(&dir, []).unwrap();
+    let stored = dir
+        .store(&OpId::new("call_1"), ContentType::Json, b"[]")
+        .unwrap();
+    index.add((&stored).into(), None);
+    index.bury(stored.name(), Gone::Expired);
+    let limit = Limit::graphemes(600).unwrap();
+    let tools = ArtifactTools::new(Arc::new(dir), index, limit).unwrap();
+    let named = json!({"content": "a note", "name": "call_1"});
+    let answer = tools.call("store_artifact", &named);
+    assert!(
+        answer.text().starts_with("[choose a name of "),
+        "{}",
+        answer.text()
     );
 }
