@@ -1,13 +1,14 @@
 //! `--session`: a run's transcript, and the artifacts beside it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use artifacts_core::{ArtifactName, ContentType, Shape};
 use artifacts_fs::{
-    ArtifactDir, ArtifactRef, ErrorKind, Index, Indexed, OpenArtifact, Scan, artifact_dir_for,
+    ArtifactDir, ArtifactRef, ErrorKind, Index, Indexed, OpenArtifact, Plan, Scan, artifact_dir_for,
 };
 use loop_integration::{OperationState, Session, Settler, SystemClock, Transcript, resolve};
 
@@ -42,6 +43,11 @@ impl SessionArg {
     /// The other transcripts whose artifacts are in the same directory, as those of `run.log` are in
     /// that of `run.jsonl`. A file in which no line begins like a record is none.
     pub(crate) fn siblings(&self) -> Result<Vec<Transcript>, Failure> {
+        let siblings = self.sibling_paths()?.into_iter();
+        siblings.map(|path| Ok(Transcript::load(&path)?)).collect()
+    }
+
+    fn sibling_paths(&self) -> Result<Vec<PathBuf>, Failure> {
         let dir = artifact_dir_for(&self.path);
         let folder = match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -60,7 +66,7 @@ impl SessionArg {
                 && entry.file_type().map_err(refused)?.is_file()
                 && has_records(&path).map_err(refused)?
             {
-                siblings.push(Transcript::load(&path)?);
+                siblings.push(path);
             }
         }
         Ok(siblings)
@@ -68,9 +74,30 @@ impl SessionArg {
 
     /// What the directory's index and the records know of the artifacts.
     pub(crate) fn index(&self, transcript: &Transcript) -> Result<Index, Failure> {
-        let recorded = recorded(transcript)
-            .map(|(state, artifact)| Indexed::new(artifact, state.operation().tool()));
-        Ok(Index::open(&self.dir(), recorded)?)
+        Ok(Index::open(&self.dir(), indexed(transcript))?)
+    }
+
+    /// As [`index`](Self::index), with those that `plan` removes of what the directory's other
+    /// transcripts name, so that it is noted for all of them what becomes of their artifacts.
+    /// A transcript that can't be read names nothing.
+    pub(crate) fn index_for(&self, transcript: &Transcript, plan: &Plan) -> Result<Index, Failure> {
+        let siblings = self.sibling_paths().unwrap_or_default();
+        let siblings = siblings
+            .iter()
+            .filter_map(|path| Transcript::load(path).ok());
+        let siblings = siblings.collect::<Vec<_>>();
+        let names = plan
+            .removals()
+            .iter()
+            .map(|removal| removal.name.as_os_str());
+        let names = names.collect::<BTreeSet<_>>();
+        let of_others = siblings.iter().flat_map(indexed);
+        let removed =
+            of_others.filter(|entry| names.contains(OsStr::new(entry.artifact().name().as_str())));
+        Ok(Index::open(
+            &self.dir(),
+            indexed(transcript).chain(removed),
+        )?)
     }
 
     /// A scan in which what was removed on purpose is not missing, and what a message mentions
@@ -93,11 +120,16 @@ impl SessionArg {
     /// says why.
     pub(crate) fn open_artifact(&self, name: &str) -> Result<OpenArtifact, Failure> {
         let transcript = self.load()?;
-        let recorded = recorded(&transcript)
-            .filter(|(state, artifact)| {
-                artifact.name().as_str() == name || state.operation().op_id().as_str() == name
-            })
-            .last();
+        let newest = |is_it: fn(&OperationState, &ArtifactRef, &str) -> bool| {
+            let recorded = recorded(&transcript);
+            recorded
+                .filter(|(state, artifact)| is_it(state, artifact, name))
+                .last()
+        };
+        // An operation may have the name of another's file for its id.
+        let of_name = newest(|_, artifact, name| artifact.name().as_str() == name);
+        let recorded =
+            of_name.or_else(|| newest(|state, _, name| state.operation().op_id().as_str() == name));
         let artifact = match recorded {
             Some((_, artifact)) => artifact,
             None => self.resolve(&transcript, name)?,
@@ -139,6 +171,11 @@ pub(crate) fn recorded(
         let artifact = state.settled()?.artifact()?;
         Some((state, artifact.reference()))
     })
+}
+
+/// What the records of a transcript say of its artifacts.
+fn indexed(transcript: &Transcript) -> impl Iterator<Item = Indexed> {
+    recorded(transcript).map(|(state, artifact)| Indexed::new(artifact, state.operation().tool()))
 }
 
 /// Whether a line near the beginning of a file begins like a record.

@@ -59,7 +59,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let plan = policy.plan(&entries, now);
     let applied = match args.apply {
         true => {
-            let index = args.session.index(&transcript)?;
+            let index = args.session.index_for(&transcript, &plan)?;
             Some(dir.apply_noted(&plan, &index)?)
         }
         false => None,

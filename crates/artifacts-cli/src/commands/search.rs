@@ -75,18 +75,25 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         );
         output::write(&text)?;
         let more = matches.total.saturating_sub(hits.len() as u64);
-        if let (true, Some(next)) = (source.page_bytes.is_some(), hits.last().map(Hit::end)) {
-            if more > 0 {
-                output::diagnose(&format!(
-                    "{more} more matches; go on with the same and --from {next}"
-                ));
-            }
+        // Where the first match starts that is not printed.
+        let unprinted = matches.first.get(hits.len()).map(|found| found.range.start);
+        let next = unprinted
+            .or(matches.next)
+            .filter(|_| source.page_bytes.is_some());
+        if let Some(next) = next {
+            output::diagnose(&format!(
+                "{more} more matches; go on with the same and --from {next}"
+            ));
         } else if more > 0 {
             output::diagnose(&format!("{more} more matches; raise --max to print them"));
         }
     }
     if matches.total == 0 {
-        output::diagnose(&format!("no match in {} bytes", artifact.bytes()));
+        let all = artifact.bytes();
+        output::diagnose(&match args.from {
+            0 => format!("no match in {all} bytes"),
+            from => format!("no match from byte {from} on, of {all} bytes"),
+        });
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -142,11 +149,6 @@ impl Hit {
             text.push(b'\n');
         }
         text
-    }
-
-    /// Where the search goes on after it.
-    fn end(&self) -> u64 {
-        self.offset.saturating_add(self.bytes.max(1))
     }
 
     fn as_json(&self) -> Value {

@@ -253,3 +253,27 @@ fn searches_and_questions_of_what_the_hook_stored_print_no_more_than_a_page() {
     let ran = folder.run(&["search", &name, "needle", "--all"]).ok();
     assert_eq!(ran.stdout().lines().count(), 100);
 }
+
+#[test]
+fn pages_of_a_search_have_each_match_once() {
+    let folder = Folder::new();
+    let name = stored(&folder, &lines());
+    let (mut from, mut found) = ("0".to_owned(), String::new());
+    loop {
+        let ran = folder.run(&["search", &name, "z*", "--from", &from]).ok();
+        found.push_str(ran.stdout());
+        let Some((_, next)) = ran.stderr().split_once("--from ") else {
+            break;
+        };
+        from = next.trim().to_owned();
+    }
+    let all = folder
+        .run(&["search", &name, "z*", "--all", "--max", "1000000"])
+        .ok();
+    assert!(
+        found == all.stdout(),
+        "{} and {}",
+        found.lines().count(),
+        all.stdout().lines().count()
+    );
+}

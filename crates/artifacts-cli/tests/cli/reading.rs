@@ -356,3 +356,29 @@ fn embeddings_that_are_not_there_are_an_error_that_says_what_to_do() {
         assert!(report.starts_with("exit 2\n"), "{report}");
     }
 }
+
+#[test]
+fn a_files_name_means_that_file_and_not_the_operation_with_such_an_id() {
+    let folder = settled(lines().as_bytes());
+    let args = words("settle --session run.jsonl --op-id op-1.txt --limit 10");
+    folder.run_with(&args, &b"another\n".repeat(100)).ok();
+    for (name, expected) in [
+        ("op-1.txt", "line 0"),
+        ("op-1", "line 0"),
+        ("art:op-1.txt", "anothe"),
+    ] {
+        let args = ["read", name, "--session", "run.jsonl", "--bytes", "0:6"];
+        assert_eq!(folder.run(&args).ok().stdout(), expected, "{name}");
+    }
+}
+
+#[test]
+fn what_a_search_did_not_look_at_is_not_said_to_have_no_match() {
+    let folder = settled(lines().as_bytes());
+    let args = words("search op-1 0 --session run.jsonl --from 8889");
+    let ran = folder.run(&args).ok();
+    assert_eq!(
+        ran.stderr(),
+        "artifacts: no match from byte 8889 on, of 8890 bytes\n"
+    );
+}

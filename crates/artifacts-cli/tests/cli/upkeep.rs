@@ -177,3 +177,33 @@ fn verify_tells_what_is_pending_and_a_torn_line() {
     let json = folder.run(&[&verify[..], &["--json"]].concat()).ok();
     insta::assert_snapshot!("verify_pending_json", json.report());
 }
+
+#[test]
+fn what_a_prune_removes_is_told_to_every_transcript_of_the_directory() {
+    let folder = Folder::new();
+    for (session, id) in [("run.jsonl", "op-1"), ("run.log", "op-2")] {
+        let args = [
+            "settle",
+            "--session",
+            session,
+            "--op-id",
+            id,
+            "--limit",
+            "10",
+        ];
+        folder.run_with(&args, id.repeat(500).as_bytes()).ok();
+    }
+    // One that can't be read says nothing, and keeps nothing from being removed.
+    folder.put("run.txt", "{\"torn\": \n{}\n");
+    folder
+        .run(&words("prune --session run.jsonl --max-bytes 0 --apply"))
+        .ok();
+    for session in ["run.jsonl", "run.log"] {
+        let verify = folder.run(&["verify", "--session", session]).ok();
+        assert!(
+            verify.stdout().ends_with("1 removed on purpose\n"),
+            "{}",
+            verify.report()
+        );
+    }
+}
