@@ -102,7 +102,17 @@ fn narrowed(text: &str, chunk: Range<usize>, evidence: Range<usize>, room: Room)
         Err(_) => content,
     };
     let start = chunk.end - rest.len();
-    start..start + limit.prefix(rest).head().len()
+    let whole = limit.prefix(rest).head().len();
+    // One cluster larger than the room: divided between two scalars.
+    let most = usize::try_from(room.bytes)
+        .unwrap_or(usize::MAX)
+        .min(rest.len());
+    let divided = || (0..=most).rev().find(|at| rest.is_char_boundary(*at));
+    let shown = match whole {
+        0 if room.bytes >= LEAST => divided().unwrap_or_default(),
+        whole => whole,
+    };
+    start..start + shown
 }
 
 /// A passage of fewer clusters says too little.
