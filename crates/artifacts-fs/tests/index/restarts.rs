@@ -247,7 +247,6 @@ fn nothing_is_removed_before_it_is_written_down_why() {
     assert_eq!(run.open().gone("a.txt"), Some(Gone::Evicted));
 }
 
-<<<<<<< HEAD
 /// Whoever knows nothing of the index may give a name again (I6).
 #[test]
 fn what_has_the_name_of_what_is_gone_is_read_and_never_removed() {
@@ -272,7 +271,7 @@ fn what_has_the_name_of_what_is_gone_is_read_and_never_removed() {
         assert!(store.read(&gone).is_err());
     }
 }
-=======
+
 #[test]
 fn what_a_blocked_turn_stored_again_is_gone_after_a_restart_too() {
     let run = Run::new();
@@ -309,4 +308,3 @@ fn what_was_evicted_since_it_was_stored_is_not_there_again() {
     assert_eq!(store.index().gone("a.txt"), Some(Gone::Evicted));
     assert_eq!(names(store.index()), ["b.txt", "c.txt"]);
 }
->>>>>>> ffef357 (Keep the name of what was pruned for its bytes alone)
