@@ -22,7 +22,8 @@ pub enum Format {
     OpenAiChat,
     /// OpenAI's responses: `input`.
     OpenAiResponses,
-    /// Anthropic's messages: `system` and `messages`.
+    /// Anthropic's messages: `system` and `messages`. A failed result without text has the text
+    /// `(no text)`, since an error whose content is empty is refused.
     Anthropic,
 }
 

@@ -38,7 +38,10 @@ fn flush(results: &mut Vec<Value>, out: &mut Vec<Value>) {
 
 fn tool_result(message: &Message) -> Value {
     let content = match message.parts() {
-        [] => content(message),
+        [] => match content(message) {
+            Value::String(text) if text.is_empty() && message.is_error() => NO_TEXT.into(),
+            content => content,
+        },
         parts => blocks(content(message))
             .into_iter()
             .chain(parts.iter().map(block))
@@ -54,6 +57,9 @@ fn tool_result(message: &Message) -> Value {
     }
     result
 }
+
+/// What an error without text says: one whose content is empty is refused, and with it the request.
+const NO_TEXT: &str = "(no text)";
 
 fn turn(message: &Message) -> Value {
     if message.tool_calls().is_empty() && message.parts().is_empty() {

@@ -104,6 +104,29 @@ fn each_format_is_as_its_provider_takes_it() {
 }
 
 #[test]
+fn an_error_without_text_says_something_to_a_provider_that_refuses_empty_errors() {
+    let run = Run::new();
+    let session = run.session_with(shape(60));
+    let call = |number| ToolCall::new(format!("call_{number}"), "bash", json!({}));
+    let calls = [call(0), call(1)];
+    session
+        .push(Message::assistant("").with_tool_calls(calls))
+        .unwrap();
+    session
+        .settle(&operation(0), ToolResult::error(""))
+        .unwrap();
+    session
+        .settle(&operation(1), ToolResult::success(""))
+        .unwrap();
+    let replay = session.transcript().replay(Format::Anthropic);
+    let results = &replay.as_value()["messages"][1]["content"];
+    assert_eq!(results[0]["content"], "(no text)");
+    assert_eq!(results[1]["content"], "");
+    let messages = session.transcript().replay(Format::Messages);
+    assert_eq!(messages.as_value()["messages"][1]["content"], "");
+}
+
+#[test]
 fn a_fork_that_fails_leaves_no_transcript_and_can_be_tried_again() {
     let run = Run::new();
     turn(&run.session(), 0);
