@@ -232,5 +232,4 @@ const EXPAND: &str = "Shows the passages of a stored tool result that best fit a
 const LIST: &str = "Lists the stored results of this run, oldest first.";
 const GET: &str =
     "Shows a stored result from its start: all of it if it is small, else the first page.";
-const STORE: &str =
-    "Keeps a text so that it can be read back later, by you or as the argument of another tool.";
+const STORE: &str = "Keeps a text so that it can be read back later.";
