@@ -90,6 +90,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         });
         return output::write_json(&json!({"passages": passages.collect::<Vec<_>>()}));
     }
+    let passages = answer.passages();
+    if !passages.is_empty() && passages.iter().all(|passage| passage.score() <= 0.0) {
+        output::diagnose("nothing in it fits the question: ask in words of the text, or search it");
+    }
     let mut shown = answer.to_string();
     if !shown.is_empty() && !shown.ends_with('\n') {
         shown.push('\n');

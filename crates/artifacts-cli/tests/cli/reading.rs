@@ -150,6 +150,8 @@ fn a_question_is_answered_with_passages_and_where_they_are() {
         folder.run(&args).ok().stdout(),
         passage["text"].as_str().unwrap()
     );
+    let nothing = words("expand op-1 xylophone -k 1 --budget 60 --session run.jsonl");
+    insta::assert_snapshot!("expand_nothing", folder.run(&nothing).ok().report());
     let unknown = ["expand", "op-9", "why?", "--session", "run.jsonl"];
     insta::assert_snapshot!(
         "expand_unknown",

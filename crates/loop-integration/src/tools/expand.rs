@@ -113,10 +113,12 @@ fn first_line(artifact: &OpenArtifact, found: &[FoundPassage], count: usize) -> 
         format!("{start}-{}", end.max(start + 1) - 1)
     });
     let places = places.collect::<Vec<_>>().join(", ");
-    format!(
-        "[{name}: {passages}, bytes {places} of {}]",
-        artifact.bytes()
-    )
+    let bytes = artifact.bytes();
+    let fits = match found.iter().any(|passage| passage.score > 0.0) {
+        true => "",
+        false => "; nothing fits the question: ask in words of the text, or search",
+    };
+    format!("[{name}: {passages}, bytes {places} of {bytes}{fits}]")
 }
 
 const BETWEEN: &str = "\n\n---\n\n";
@@ -125,7 +127,7 @@ const MOST_PASSAGES: u64 = 20;
 
 /// How long the first line of an answer can be without the name and the places: three numbers and
 /// the words.
-const LINE_BYTES: usize = 120;
+const LINE_BYTES: usize = 180;
 
 /// How long the place of a passage can be.
 const PLACE_BYTES: usize = 43;

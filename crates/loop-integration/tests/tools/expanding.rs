@@ -33,6 +33,18 @@ fn log() -> String {
 }
 
 #[test]
+fn where_nothing_fits_the_question_the_answer_says_so() {
+    let agent = agent();
+    agent.settle("op-1", ToolResult::success(log()));
+    for question in ["Is there a xylophone?", ""] {
+        let question = json!({"name": "op-1.txt", "question": question});
+        let answer = agent.call("expand_artifact", &question);
+        let line = answer.lines().next().unwrap();
+        assert!(line.contains("; nothing fits the question: "), "{line}");
+    }
+}
+
+#[test]
 fn a_question_is_answered_with_the_passage_that_holds_the_answer() {
     let agent = agent();
     let settled = agent.settle("op-1", ToolResult::success(log()));
