@@ -1,16 +1,17 @@
 //! `--session`: a run's transcript, and the artifacts beside it.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use artifacts_core::{ArtifactName, ContentType, Shape};
 use artifacts_fs::{
-    ArtifactDir, ArtifactRef, ErrorKind, Index, Indexed, OpenArtifact, Plan, Scan, artifact_dir_for,
+    ArtifactDir, ArtifactRef, ErrorKind, Index, Indexed, OpenArtifact, artifact_dir_for,
 };
 use loop_integration::{OperationState, Session, Settler, SystemClock, Transcript, resolve};
+use serde_json::Value;
 
 use crate::failure::{Exit, Failure};
 use crate::input::base_name;
@@ -27,12 +28,41 @@ impl SessionArg {
     /// Goes on with the run, or begins it.
     pub(crate) fn open(&self, shape: Shape) -> Result<Session, Failure> {
         let settler = Settler::new(shape).with_store(Arc::new(self.dir()));
-        Ok(Session::open(&self.path, settler, Arc::new(SystemClock))?)
+        Session::open(&self.path, settler, Arc::new(SystemClock)).map_err(|error| self.told(error))
     }
 
     /// Reads the transcript, changing nothing.
     pub(crate) fn load(&self) -> Result<Transcript, Failure> {
-        Ok(Transcript::load(&self.path)?)
+        Transcript::load(&self.path).map_err(|error| self.told(error))
+    }
+
+    /// Why the transcript can't be used. One of a client is not to be repaired: it is none of ours.
+    pub(crate) fn told(&self, error: loop_integration::Error) -> Failure {
+        use loop_integration::ErrorKind::{Damaged, Version};
+        if !matches!(error.kind(), Damaged | Version) || self.has_record() {
+            return error.into();
+        }
+        let file = base_name(&self.path);
+        let dir = artifact_dir_for(&self.path);
+        let dir = base_name(&dir);
+        Failure::input(format!(
+            "{file} is no transcript of artifacts; for what the proxy or a hook stored, give \
+             --dir {dir}"
+        ))
+    }
+
+    /// Whether a line of the file looks like a record, whatever is wrong with another.
+    fn has_record(&self) -> bool {
+        let Ok(file) = File::open(&self.path) else {
+            return false;
+        };
+        let mut lines = BufReader::new(file).split(b'\n').map_while(Result::ok);
+        lines.any(|line| {
+            let line = serde_json::from_slice::<Value>(&line).unwrap_or_default();
+            ["id", "payload", "ts", "type", "v"]
+                .iter()
+                .all(|field| line.get(field).is_some())
+        })
     }
 
     /// The artifacts beside the transcript.
@@ -40,79 +70,9 @@ impl SessionArg {
         ArtifactDir::beside(&self.path)
     }
 
-    /// The other transcripts whose artifacts are in the same directory, as those of `run.log` are in
-    /// that of `run.jsonl`. A file in which no line begins like a record is none.
-    pub(crate) fn siblings(&self) -> Result<Vec<Transcript>, Failure> {
-        let siblings = self.sibling_paths()?.into_iter();
-        siblings.map(|path| Ok(Transcript::load(&path)?)).collect()
-    }
-
-    fn sibling_paths(&self) -> Result<Vec<PathBuf>, Failure> {
-        let dir = artifact_dir_for(&self.path);
-        let folder = match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let refused = |error: io::Error| {
-            let advice = "make the transcript's folder readable";
-            Failure::io("can't look for other transcripts", &error, advice)
-        };
-        let mut siblings = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(refused)? {
-            let entry = entry.map_err(refused)?;
-            let path = self.path.with_file_name(entry.file_name());
-            let is_other = path != self.path && artifact_dir_for(&path) == dir;
-            if is_other
-                && entry.file_type().map_err(refused)?.is_file()
-                && has_records(&path).map_err(refused)?
-            {
-                siblings.push(path);
-            }
-        }
-        Ok(siblings)
-    }
-
     /// What the directory's index and the records know of the artifacts.
     pub(crate) fn index(&self, transcript: &Transcript) -> Result<Index, Failure> {
         Ok(Index::open(&self.dir(), indexed(transcript))?)
-    }
-
-    /// As [`index`](Self::index), with those that `plan` removes of what the directory's other
-    /// transcripts name, so that it is noted for all of them what becomes of their artifacts.
-    /// A transcript that can't be read names nothing.
-    pub(crate) fn index_for(&self, transcript: &Transcript, plan: &Plan) -> Result<Index, Failure> {
-        let siblings = self.sibling_paths().unwrap_or_default();
-        let siblings = siblings
-            .iter()
-            .filter_map(|path| Transcript::load(path).ok());
-        let siblings = siblings.collect::<Vec<_>>();
-        let names = plan
-            .removals()
-            .iter()
-            .map(|removal| removal.name.as_os_str());
-        let names = names.collect::<BTreeSet<_>>();
-        let of_others = siblings.iter().flat_map(indexed);
-        let removed =
-            of_others.filter(|entry| names.contains(OsStr::new(entry.artifact().name().as_str())));
-        Ok(Index::open(
-            &self.dir(),
-            indexed(transcript).chain(removed),
-        )?)
-    }
-
-    /// A scan in which what was removed on purpose is not missing, and what a message mentions
-    /// is no orphan.
-    pub(crate) fn explain(&self, mut scan: Scan, transcript: &Transcript) -> Result<Scan, Failure> {
-        for artifact in transcript.mentioned() {
-            if scan.orphans.contains(artifact.name()) {
-                scan.orphans.retain(|orphan| orphan != artifact.name());
-                scan.intact.push(artifact);
-            }
-        }
-        match scan.missing.is_empty() {
-            true => Ok(scan),
-            false => Ok(scan.explained_by(&self.index(transcript)?)),
-        }
     }
 
     /// Opens the artifact that `name` means: its file's name, the id of its operation, a name
@@ -174,22 +134,9 @@ pub(crate) fn recorded(
 }
 
 /// What the records of a transcript say of its artifacts.
-fn indexed(transcript: &Transcript) -> impl Iterator<Item = Indexed> {
+pub(crate) fn indexed(transcript: &Transcript) -> impl Iterator<Item = Indexed> {
     recorded(transcript).map(|(state, artifact)| Indexed::new(artifact, state.operation().tool()))
 }
-
-/// Whether a line near the beginning of a file begins like a record.
-fn has_records(path: &Path) -> io::Result<bool> {
-    let mut head = Vec::new();
-    let file = std::fs::File::open(path)?;
-    file.take(HEAD_BYTES).read_to_end(&mut head)?;
-    Ok(head
-        .split(|byte| *byte == b'\n')
-        .any(|line| line.starts_with(b"{")))
-}
-
-/// How much of a file is looked at to see what it is.
-const HEAD_BYTES: u64 = 64 << 10;
 
 /// The stems of the names of files that an operation may be storing at this moment.
 pub(crate) fn unanswered_stems(transcript: &Transcript) -> BTreeSet<String> {

@@ -1,7 +1,7 @@
 //! The artifacts of one directory, also those an earlier process left there.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -21,6 +21,22 @@ pub fn stored(dir: &Path, handle: &str) -> Option<ArtifactRef> {
         .or_else(|_| Kept::reading(dir).find(handle))
         .ok()?;
     Some(found.artifact().clone())
+}
+
+/// The artifacts that the call log of a directory tells of, each with its tool, in the order of the
+/// lines. A line that can't be read, or that tells of none, is passed over.
+///
+/// # Errors
+///
+/// If the log is there and can't be read.
+pub fn noted(dir: &Path) -> io::Result<Vec<Indexed>> {
+    let mut text = Vec::new();
+    match File::open(log_path(dir)).and_then(|mut log| log.read_to_end(&mut text)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(noted_in(&text)
+            .map(|(artifact, tool)| Indexed::new(artifact, tool.as_deref()))
+            .collect()),
+    }
 }
 
 /// Knows name, size and digest of every artifact. The call log tells them; where it doesn't, the
@@ -130,11 +146,7 @@ impl Kept {
         let whole = memchr::memrchr(b'\n', &text).map_or(0, |end| end + 1);
         *read += whole as u64;
         let lines = text.get(..whole).unwrap_or_default();
-        let noted = lines.split(|byte| *byte == b'\n').filter_map(|line| {
-            let noted = serde_json::from_slice::<Noted>(line).ok()?;
-            Some((noted.artifact()?, Some(noted.tool)))
-        });
-        self.index().add_all(noted);
+        self.index().add_all(noted_in(lines));
     }
 
     /// Counts and hashes a file that no log tells of.
@@ -164,6 +176,13 @@ impl Noted {
         let digest = self.sha256.parse::<ContentDigest>().ok()?;
         Some(ArtifactRef::new(name, digest, self.artifact_bytes))
     }
+}
+
+fn noted_in(lines: &[u8]) -> impl Iterator<Item = (ArtifactRef, Option<String>)> {
+    lines.split(|byte| *byte == b'\n').filter_map(|line| {
+        let noted = serde_json::from_slice::<Noted>(line).ok()?;
+        Some((noted.artifact()?, Some(noted.tool)))
+    })
 }
 
 const PIECE_BYTES: usize = 128 << 10;

@@ -64,7 +64,7 @@ pub use calls::{CallLog, TextSize, log_path};
 pub use error::{Error, ErrorKind};
 pub use hook::{Hook, HookAnswer};
 pub use host::Host;
-pub use kept::stored;
+pub use kept::{noted, stored};
 pub use payload::META_KEY;
 pub use policy::PolicyFile;
 pub use proxy::{Answered, FromClient, FromServer, Proxy};

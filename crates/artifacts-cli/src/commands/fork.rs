@@ -23,7 +23,8 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let fork = loop_integration::fork(&args.session.path, &args.target)?;
+    let fork = loop_integration::fork(&args.session.path, &args.target);
+    let fork = fork.map_err(|error| args.session.told(error))?;
     let lists = [
         ("missing", &fork.missing),
         ("altered", &fork.altered),

@@ -1,24 +1,25 @@
-//! `artifacts list`: the artifacts that the records name.
+//! `artifacts list`: the artifacts that something names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use artifacts_fs::{ArtifactRef, Index, Scan};
-use loop_integration::{OperationState, Transcript};
+use artifacts_fs::{ArtifactRef, Indexed, Scan};
+use loop_integration::OperationState;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output;
-use crate::session::{SessionArg, recorded};
+use crate::place::PlaceArg;
+use crate::session::recorded;
 
-/// List the artifacts of a run
+/// List the artifacts of a run or a directory
 ///
 /// One line each: file name, bytes, whether it is there, the operation, its tool, other names.
 /// Nothing is read: `verify` checks the bytes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    session: SessionArg,
+    place: PlaceArg,
     /// Begin with this one, counted from 1
     #[arg(
         long,
@@ -37,28 +38,27 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let transcript = args.session.load()?;
-    let index = args.session.index(&transcript)?;
-    let named = named(&transcript, &index);
-    let artifacts = named.iter().map(|(artifact, _)| artifact.clone());
-    let scan = args.session.dir().scan(&artifacts.collect::<Vec<_>>())?;
-    let scan = scan.explained_by(&index);
+    let place = args.place.open()?;
+    let index = place.index()?;
+    let named = place.named(&index);
+    let recorded = place.transcripts().iter().flat_map(recorded);
+    let recorded = recorded.map(|(operation, artifact)| (artifact, operation));
+    let operations = recorded.collect::<BTreeMap<_, _>>();
+    let scan = place.dir().scan(&named)?.explained_by(&index);
     let states = states(&scan);
-    let (total, bytes) = (
-        named.len(),
-        named.iter().map(|(artifact, _)| artifact.bytes()),
-    );
-    let bytes = bytes.sum::<u64>();
+    let total = named.len();
+    let bytes = named.iter().map(ArtifactRef::bytes).sum::<u64>();
     let skipped = args.from.saturating_sub(1).min(total);
     let rows = named
         .into_iter()
         .skip(skipped)
         .take(args.max.unwrap_or(usize::MAX))
-        .map(|(artifact, operation)| Row {
+        .map(|artifact| Row {
             state: states.get(&artifact).copied().unwrap_or("missing"),
             aliases: index.aliases(artifact.name()),
+            operation: operations.get(&artifact).copied(),
+            known: index.find(artifact.name()),
             artifact,
-            operation,
         })
         .collect::<Vec<_>>();
     if args.json {
@@ -83,24 +83,8 @@ struct Row<'a> {
     artifact: ArtifactRef,
     state: &'static str,
     operation: Option<&'a OperationState>,
+    known: Option<Indexed>,
     aliases: Vec<String>,
-}
-
-/// What the records name, then what the index alone has.
-fn named<'a>(
-    transcript: &'a Transcript,
-    index: &Index,
-) -> Vec<(ArtifactRef, Option<&'a OperationState>)> {
-    let mut named = recorded(transcript)
-        .map(|(operation, artifact)| (artifact, Some(operation)))
-        .collect::<Vec<_>>();
-    let known = named.iter().map(|(artifact, _)| artifact.name().clone());
-    let known = known.collect::<BTreeSet<_>>();
-    let entries = index.entries();
-    let others = entries.iter().map(|entry| entry.artifact());
-    let others = others.filter(|artifact| !known.contains(artifact.name()));
-    named.extend(others.map(|artifact| (artifact.clone(), None)));
-    named
 }
 
 fn states(scan: &Scan) -> BTreeMap<&ArtifactRef, &'static str> {
@@ -122,6 +106,12 @@ fn states(scan: &Scan) -> BTreeMap<&ArtifactRef, &'static str> {
 }
 
 impl Row<'_> {
+    fn tool(&self) -> Option<&str> {
+        let recorded = self.operation.map(OperationState::operation);
+        let noted = || self.known.as_ref().and_then(Indexed::source);
+        recorded.map_or_else(noted, |operation| operation.tool())
+    }
+
     fn as_line(&self) -> String {
         let operation = self.operation.map(OperationState::operation);
         let mut line = format!(
@@ -133,7 +123,7 @@ impl Row<'_> {
         if let Some(operation) = operation {
             line.push_str(&format!("  {}", one_line(operation.op_id().as_str())));
         }
-        if let Some(tool) = operation.and_then(|operation| operation.tool()) {
+        if let Some(tool) = self.tool() {
             line.push_str(&format!(" ({})", one_line(tool)));
         }
         for alias in &self.aliases {
@@ -155,7 +145,7 @@ impl Row<'_> {
             "elided-chars": recorded.map(|artifact| artifact.elided_chars()),
             "state": self.state,
             "op-id": operation.map(|operation| operation.op_id().as_str()),
-            "tool": operation.and_then(|operation| operation.tool()),
+            "tool": self.tool(),
             "names": self.aliases,
         })
     }

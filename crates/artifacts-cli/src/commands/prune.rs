@@ -4,29 +4,31 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
-use artifacts_fs::{Applied, Entry, Left, Plan, Policy};
-use loop_integration::Transcript;
+use artifacts_fs::{Applied, Entry, Left, ListedArtifact, Plan, Policy};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output;
-use crate::session::{SessionArg, unanswered_stems};
+use crate::place::{Named, Place, PlaceArg};
+use crate::session::unanswered_stems;
 
-/// Plan which artifacts of a run to remove, and remove them with --apply
+/// Plan which artifacts of a run or a directory to remove, and remove them with --apply
 ///
 /// Without --apply nothing is removed. What was left behind by writers more than an hour ago is
 /// always in the plan. A run replays the same with any of its artifacts removed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    session: SessionArg,
+    place: PlaceArg,
     /// Remove artifacts older than this: 90s, 30m, 24h, 7d
     #[arg(long, value_name = "AGE", value_parser = age)]
     older_than: Option<Duration>,
     /// Remove the oldest until the rest is at most this large: 1000000, 500K, 20M, 1G
     #[arg(long, value_name = "BYTES", value_parser = size)]
     max_bytes: Option<u64>,
-    /// Remove artifacts that no transcript of the directory names: run.jsonl and run.log share one
+    /// Remove artifacts that nothing names: no transcript of the directory, as run.jsonl and run.log
+    /// share one, not its index, and not the call log. Where the proxy or a hook stores too, nothing
+    /// that is younger than an hour
     #[arg(long)]
     unreferenced: bool,
     /// Remove what the plan names
@@ -39,11 +41,11 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let dir = args.session.dir();
+    let dir = args.place.dir();
     // Listed before the transcript is read: what is stored meanwhile is not in the list, or not as
     // it is listed, and what was stored before belongs to an operation that is dispatched.
     let entries = dir.entries()?;
-    let transcript = args.session.load()?;
+    let place = args.place.open()?;
     let now = now();
     let mut policy = Policy::forever();
     if let Some(age) = args.older_than {
@@ -53,15 +55,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         policy = policy.max_total_bytes(bytes);
     }
     if args.unreferenced {
-        let transcripts = [vec![transcript.clone()], args.session.siblings()?].concat();
-        policy = policy.unreferenced_by(referenced(&transcripts, &entries, now));
+        policy = policy.unreferenced_by(referenced(&place, &entries, now)?);
     }
     let plan = policy.plan(&entries, now);
     let applied = match args.apply {
-        true => {
-            let index = args.session.index_for(&transcript, &plan)?;
-            Some(dir.apply_noted(&plan, &index)?)
-        }
+        true => Some(dir.apply_noted(&plan, &place.index_for(&plan)?)?),
         false => None,
     };
     if args.json {
@@ -77,34 +75,53 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the records and messages name, and what an operation may be storing at this moment.
-fn referenced(
-    transcripts: &[Transcript],
-    entries: &[Entry],
-    now: SystemTime,
-) -> Vec<artifacts_core::ArtifactName> {
-    let open = transcripts.iter().flat_map(unanswered_stems);
-    let open = open.collect::<BTreeSet<_>>();
-    let in_doubt = entries.iter().filter_map(|entry| match entry {
-        Entry::Artifact(artifact) => {
-            let stored = artifact.modified.max(artifact.changed);
-            let age = now.duration_since(stored).unwrap_or_default();
-            let is_young = age <= Policy::LEFTOVER_AGE;
-            let kept = is_young && open.contains(artifact.name.stem());
-            kept.then(|| artifact.name.clone())
-        }
+/// What is named by something, and what an operation, the proxy or a hook may be storing at this
+/// moment.
+fn referenced(place: &Place, entries: &[Entry], now: SystemTime) -> Result<Named, Failure> {
+    if !place.is_run() {
+        return Err(Failure::input(
+            "--unreferenced needs --session: only a transcript tells what its run names; \
+             --older-than and --max-bytes serve a directory",
+        ));
+    }
+    let transcripts = place.all_transcripts()?;
+    let written_down = place.written_down()?;
+    let stems = transcripts.iter().flat_map(unanswered_stems);
+    let open = Open {
+        stems: stems.collect(),
+        is_shared: written_down.is_some(),
+    };
+    let recorded = transcripts.iter().flat_map(|transcript| {
+        let artifacts = transcript.artifacts().into_iter();
+        artifacts.chain(transcript.mentioned())
+    });
+    let recorded = recorded.map(|artifact| artifact.name().clone());
+    let mut named = written_down.unwrap_or_default();
+    named.extend(recorded);
+    let artifacts = entries.iter().filter_map(|entry| match entry {
+        Entry::Artifact(artifact) => Some(artifact),
         _ => None,
     });
-    let recorded = transcripts
-        .iter()
-        .flat_map(|transcript| {
-            transcript
-                .artifacts()
-                .into_iter()
-                .chain(transcript.mentioned())
-        })
-        .map(|artifact| artifact.name().clone());
-    recorded.chain(in_doubt).collect()
+    let in_doubt = artifacts.filter(|artifact| open.may_name(artifact, now));
+    named.extend(in_doubt.map(|artifact| artifact.name.clone()));
+    Ok(named)
+}
+
+/// What may yet be named.
+struct Open {
+    /// The operations without an answer.
+    stems: BTreeSet<String>,
+    /// Whether others than the run store in the directory, who write a name down after the file.
+    is_shared: bool,
+}
+
+impl Open {
+    fn may_name(&self, artifact: &ListedArtifact, now: SystemTime) -> bool {
+        let stored = artifact.modified.max(artifact.changed);
+        let age = now.duration_since(stored).unwrap_or_default();
+        let is_open = self.is_shared || self.stems.contains(artifact.name.stem());
+        is_open && age <= Policy::LEFTOVER_AGE
+    }
 }
 
 fn report(applied: &Applied) -> String {
@@ -186,7 +203,39 @@ fn scaled(text: &str, units: &[(char, u64)]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use artifacts_core::{ContentType, OpId};
+    use artifacts_fs::{ArtifactDir, ArtifactStore as _};
+
     use super::*;
+
+    #[test]
+    fn what_is_stored_beside_a_run_is_kept_for_an_hour_without_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = ArtifactDir::at(folder.path().join("run.artifacts"));
+        let op_id = OpId::new("op-1");
+        let stored = dir.store(&op_id, ContentType::Text, b"text").unwrap();
+        let [Entry::Artifact(artifact)] = &dir.entries().unwrap()[..] else {
+            panic!("one artifact");
+        };
+        assert_eq!(&artifact.name, stored.name());
+        let after = |seconds| artifact.changed + Duration::from_secs(seconds);
+        let alone = Open {
+            stems: BTreeSet::new(),
+            is_shared: false,
+        };
+        assert!(!alone.may_name(artifact, after(0)));
+        let shared = Open {
+            is_shared: true,
+            ..alone
+        };
+        assert!(shared.may_name(artifact, after(3_600)));
+        assert!(!shared.may_name(artifact, after(3_601)));
+        let open = Open {
+            stems: BTreeSet::from(["op-1".to_owned()]),
+            is_shared: false,
+        };
+        assert!(open.may_name(artifact, after(3_600)));
+    }
 
     #[test]
     fn ages_have_a_unit() {

@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use crate::failure::{Exit, Failure};
 use crate::output;
-use crate::session::SessionArg;
+use crate::place::PlaceArg;
 
-/// Compare the artifact directory with the transcript, without reading the artifacts
+/// Compare a directory with what names its artifacts, without reading them
 ///
-/// Prints each file with what it is: artifact, orphan (named by no settle record and no message),
-/// leftover (of a writer), foreign. Of what is named it prints what is removed by a prune, and what is missing, short, altered or
-/// misnamed; exit status 1 for these.
-/// Nothing is changed.
+/// Artifacts are named by the transcript, by `index.jsonl`, and by the call log of the proxy and the
+/// hook. Prints each file with what it is: artifact, orphan (named by nothing), leftover (of a
+/// writer), foreign. Of what is named it prints what a prune removed, and what is missing, short,
+/// altered or misnamed; exit status 1 for these. Nothing is changed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    session: SessionArg,
+    place: PlaceArg,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -26,9 +26,10 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let transcript = args.session.load()?;
-    let scan = args.session.dir().scan(&transcript.artifacts())?;
-    let scan = args.session.explain(scan, &transcript)?;
+    let place = args.place.open()?;
+    let index = place.index()?;
+    let scan = place.dir().scan(&place.named(&index))?;
+    let scan = place.explain(scan, &index);
     let mut findings = names(&scan.intact)
         .into_iter()
         .map(|name| Finding::new("artifact", name))

@@ -1,4 +1,4 @@
-//! `artifacts usage`: how much a run's directory holds.
+//! `artifacts usage`: how much a directory holds.
 
 use std::process::ExitCode;
 
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output;
-use crate::session::SessionArg;
+use crate::place::PlaceArg;
 
-/// Print how much the artifact directory of a run holds
+/// Print how much a directory of artifacts holds
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    session: SessionArg,
+    place: PlaceArg,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -22,8 +22,7 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     // A mistyped path is told from a run without artifacts.
-    args.session.load()?;
-    let usage = args.session.dir().usage()?;
+    let usage = args.place.open()?.dir().usage()?;
     let tallies = [
         ("artifacts", usage.artifacts),
         ("caches", usage.caches),

@@ -2,15 +2,15 @@
 
 use std::process::ExitCode;
 
-use loop_integration::{Pending, audit};
+use loop_integration::{Pending, Transcript, audit};
 use serde_json::{Value, json};
 
 use crate::commands::scan::{Finding, names};
 use crate::failure::{Exit, Failure};
 use crate::output;
-use crate::session::SessionArg;
+use crate::place::PlaceArg;
 
-/// Check a run: the transcript, and every artifact against its recorded digest
+/// Check a run: the transcript, and every artifact against the digest that was noted
 ///
 /// The transcript's observations are checked against their recorded digests as it is read. Exit
 /// status 1 if an artifact is missing, short, altered or misnamed, or the transcript is damaged; not
@@ -18,7 +18,7 @@ use crate::session::SessionArg;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    session: SessionArg,
+    place: PlaceArg,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -26,20 +26,23 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    let transcript = args.session.load().map_err(Failure::into_finding)?;
-    let scan = args.session.dir().verify(&transcript.artifacts())?;
-    let scan = args.session.explain(scan, &transcript)?;
-    let audit = audit(transcript.places(), None);
+    let place = args.place.open().map_err(Failure::into_finding)?;
+    let index = place.index()?;
+    let scan = place.dir().verify(&place.named(&index))?;
+    let scan = place.explain(scan, &index);
+    let transcripts = place.transcripts();
+    let audit = audit(transcripts.iter().flat_map(Transcript::places), None);
     let findings = Finding::of_records(&scan);
     let differences = audit
         .findings()
         .iter()
         .map(ToString::to_string)
         .collect::<Vec<_>>();
-    let operations = transcript.operations().count();
+    let operations = transcripts.iter().flat_map(Transcript::operations).count();
     let intact = scan.intact.len();
-    let pending = transcript.pending();
-    let torn = transcript.torn_bytes();
+    let pending = transcripts.iter().flat_map(Transcript::pending);
+    let pending = pending.collect::<Vec<_>>();
+    let torn = transcripts.iter().map(Transcript::torn_bytes).sum::<u64>();
     if args.json {
         output::write_json(&json!({
             "operations": operations,

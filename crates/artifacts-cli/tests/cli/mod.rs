@@ -19,5 +19,6 @@ mod reading;
 mod renderings;
 mod run;
 mod stats;
+mod stores;
 mod upkeep;
 mod wrap;
