@@ -214,12 +214,10 @@ fn a_cluster_larger_than_an_answer_is_shown_in_part() {
     let question = json!({"name": "op-1", "question": "a", "passages": 1});
     let answer = agent.call("expand_artifact", &question);
     let (line, text) = answer.split_once('\n').unwrap();
-    assert_eq!(
-        line,
-        format!(
-            "[op-1.txt: 1 passage, bytes 0-{} of 200001]",
-            text.len() - 1
-        )
+    let shown = format!(
+        "[op-1.txt: 1 passage, bytes 0-{} of 200001;",
+        text.len() - 1
     );
+    assert!(line.starts_with(&shown), "{line}");
     assert!(text.len() > 8_000, "{}", text.len());
 }
