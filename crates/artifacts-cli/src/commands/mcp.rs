@@ -107,10 +107,23 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
     let policy = policies.default_policy();
     let shape = policy.shape().copied().unwrap_or_else(|| host.shape());
     let mut above = Vec::new();
-    above.extend(host.check(&shape).err().map(|error| error.to_string()));
-    for (tool, error) in policies.above_cap(host) {
-        above.push(format!("the limit of the tool {tool:?}: {error}"));
+    if host.check(&shape).is_err() {
+        let of_flag = args.limit.and_then(|limit| host.limited(limit).ok());
+        above.push(match of_flag == Some(shape) {
+            true => "--limit".to_owned(),
+            false => "the limit of the policy file".to_owned(),
+        });
     }
+    let tools = policies.above_cap(host).into_iter();
+    above.extend(tools.map(|(tool, _)| format!("the limit of the tool {tool:?}")));
+    let above = above.iter().map(|what| {
+        let (cap, most) = (host.cap_bytes(), most_within(host));
+        format!(
+            "{what} is above what {host} shows whole ({cap} bytes), which would cut the marker out: \
+             set it to at most {most}"
+        )
+    });
+    let above = above.collect::<Vec<_>>();
     if args.check {
         let limit = shape.limit();
         let report = format!(
@@ -121,13 +134,13 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
             limit.byte_ceiling(),
         );
         output::write(report.as_bytes())?;
+    }
+    above.iter().for_each(|finding| output::diagnose(finding));
+    if args.check {
         return match above.is_empty() {
             true => Ok(ExitCode::SUCCESS),
-            false => Err(Failure::new(Exit::Found, above.join("\n"))),
+            false => Ok(Exit::Found.into()),
         };
-    }
-    for error in above {
-        output::diagnose(&error);
     }
     let Some((program, rest)) = args.server.split_first() else {
         return Err(Failure::input(
@@ -161,6 +174,23 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
         _ => say("the server ended, and nobody can tell how".to_owned()),
     }
     Ok(ExitCode::from(ended.code()))
+}
+
+/// The largest limit, in characters, of which the host cuts nothing.
+fn most_within(host: Host) -> u64 {
+    let is_within = |limit| {
+        host.limited(limit)
+            .is_ok_and(|shape| host.check(&shape).is_ok())
+    };
+    let (mut within, mut above) = (0, host.cap_bytes());
+    while above - within > 1 {
+        let middle = within + (above - within) / 2;
+        match is_within(middle) {
+            true => within = middle,
+            false => above = middle,
+        }
+    }
+    within
 }
 
 /// Tells the user, who may read nothing: the server may have filled the pipe for it.

@@ -34,6 +34,24 @@ fn the_check_finds_the_limit_of_a_single_tool() {
 }
 
 #[test]
+fn what_the_check_advises_can_be_followed() {
+    let folder = Folder::new();
+    let policy = |limit: u64| json!({"limit": limit, "tools": {"dump": {"limit": limit + 1}}});
+    let args = [
+        "mcp", "--host", "codex", "--limit", "10", "--policy", "p.json", "--check",
+    ];
+    folder.put("p.json", policy(20_000).to_string());
+    let ran = folder.run(&args);
+    insta::assert_snapshot!("mcp_check_findings", ran.report());
+    let (_, most) = ran.stderr().trim_end().rsplit_once(' ').unwrap();
+    let most = most.parse::<u64>().unwrap();
+    folder.put("p.json", policy(most - 1).to_string());
+    folder.run(&args).ok();
+    folder.put("p.json", policy(most).to_string());
+    folder.run(&args).fails_with(1);
+}
+
+#[test]
 fn a_large_result_is_stored_for_this_process_and_the_next() {
     let folder = Folder::new();
     let server = server(&log());
