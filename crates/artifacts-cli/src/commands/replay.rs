@@ -29,6 +29,8 @@ enum FormatName {
     Messages,
     /// OpenAI's chat completions
     Openai,
+    /// OpenAI's responses
+    OpenaiResponses,
     /// Anthropic's messages
     Anthropic,
 }
@@ -38,6 +40,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let replay = args.session.load()?.replay(match args.format {
         FormatName::Messages => Format::Messages,
         FormatName::Openai => Format::OpenAiChat,
+        FormatName::OpenaiResponses => Format::OpenAiResponses,
         FormatName::Anthropic => Format::Anthropic,
     });
     output::write(format!("{replay}\n").as_bytes())?;

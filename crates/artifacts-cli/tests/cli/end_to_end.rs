@@ -95,7 +95,7 @@ fn what_is_elided_is_nowhere_else() {
 fn replay_needs_no_artifact() {
     let folder = settled();
     let replay = || {
-        ["messages", "openai", "anthropic"].map(|format| {
+        ["messages", "openai", "openai-responses", "anthropic"].map(|format| {
             let args = ["replay", "--session", "run.jsonl", "--format", format];
             folder.run(&args).ok().0.stdout
         })
