@@ -40,6 +40,11 @@ pub(crate) struct Source {
 }
 
 impl SourceArg {
+    /// Whether everything is asked for.
+    pub(crate) fn all(&self) -> bool {
+        self.all
+    }
+
     /// Opens the artifact with this file name or op id.
     pub(crate) fn open(&self, name: &str) -> Result<Source, Failure> {
         if let Some(dir) = &self.dir {
@@ -128,4 +133,4 @@ fn unknown(name: &str, place: &str) -> Failure {
 /// An agent reads what its hook stored with a shell, whose output its client cuts, or hands to the
 /// hook once more. A page is below the smallest of those limits, with room for a line that says
 /// how to go on.
-const PAGE_BYTES: usize = 7_500;
+pub(crate) const PAGE_BYTES: usize = 7_500;

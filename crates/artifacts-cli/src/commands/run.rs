@@ -16,6 +16,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::session::SessionArg;
 use crate::shape::{RenderName, shape};
+use crate::source::PAGE_BYTES;
 
 /// Run a command as a tool: settle what it prints, print what the model is shown
 ///
@@ -108,7 +109,7 @@ fn finish(session: &SessionArg, settled: &Settled) -> Result<(), Failure> {
         notes.push_str(&format!("artifact: {} ({bytes} bytes)\n", path.display()));
         notes.push_str(&format!("transcript: {transcript}\n"));
         notes.push_str(&format!(
-            "read more: {} read {name} --session {}\n",
+            "read more: {} read {name} --session {} --bytes 0:{PAGE_BYTES}\n",
             quoted(&this_program()),
             quoted(&transcript.to_string())
         ));

@@ -1,11 +1,14 @@
 //! `artifacts search`: a regular expression inside one artifact.
 
+mod lines;
+
 use std::process::ExitCode;
 
 use artifacts_fs::{LetterCase, Match, OpenArtifact, Pattern};
 use artifacts_mcp::TextSize;
 use serde_json::{Value, json};
 
+use self::lines::Block;
 use crate::failure::Failure;
 use crate::output;
 use crate::source::{Source, SourceArg};
@@ -13,7 +16,8 @@ use crate::source::{Source, SourceArg};
 /// Search an artifact for a regular expression
 ///
 /// Prints each line with a match, and where it is: line number, offset in bytes. The offset serves
-/// `read --bytes`. Matching takes linear time.
+/// `read --bytes`. With --context, lines around have `-` where those with a match have `:`, and `--`
+/// stands between parts. Matching takes linear time.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The artifact's file name, another name given to it, or the id of its operation
@@ -34,14 +38,9 @@ pub(crate) struct Args {
         default_value_t = 0
     )]
     context: usize,
-    /// Print at most this many matches; all are counted
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 100
-    )]
-    max: usize,
+    /// Print at most this many matches, 100 without it or --all; all are counted
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    max: Option<usize>,
     /// Search from this byte on
     #[arg(long, value_name = "BYTE", default_value_t = 0)]
     from: u64,
@@ -59,16 +58,18 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let pattern = Pattern::new(&args.pattern, case)?;
     let source = args.source.open(&args.name)?;
     let artifact = &source.artifact;
-    let matches = artifact.search(&pattern, args.from..artifact.bytes(), args.max)?;
+    let usual = match args.source.all() {
+        true => usize::MAX,
+        false => USUAL_MATCHES,
+    };
+    let most = args.max.unwrap_or(usual);
+    let matches = artifact.search(&pattern, args.from..artifact.bytes(), most)?;
     let hits = hits(&matches.first, &source, args.context)?;
     if args.json {
         let first = hits.iter().map(Hit::as_json).collect::<Vec<_>>();
         return output::write_json(&json!({"total": matches.total, "matches": first}));
     } else {
-        let mut text = Vec::new();
-        for hit in &hits {
-            text.extend(hit.as_text());
-        }
+        let text = as_text(&hits, args.context);
         source.note(
             "artifacts search",
             TextSize::of(&String::from_utf8_lossy(&text)),
@@ -100,20 +101,28 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
 
 /// The matches, as many as are printed at a time.
 fn hits(found: &[Match], source: &Source, context: usize) -> Result<Vec<Hit>, Failure> {
-    let (most, around) = match source.page_bytes {
-        None => (usize::MAX, AROUND_BYTES),
-        Some(most) => (most, AROUND_BYTES_OF_PAGE),
+    let most = source.page_bytes.unwrap_or(usize::MAX);
+    let around = match source.page_bytes.is_some() || found.len() > USUAL_MATCHES {
+        true => AROUND_BYTES_OF_MANY,
+        false => AROUND_BYTES,
     };
-    let (mut hits, mut printed) = (Vec::new(), 0_usize);
+    let mut hits = Vec::new();
     for found in found {
-        let hit = Hit::of(found, &source.artifact, context, around, most)?;
-        printed = printed.saturating_add(hit.as_text().len());
-        if printed > most && !hits.is_empty() {
+        hits.push(Hit::of(found, &source.artifact, context, around, most)?);
+        if source.page_bytes.is_some() && hits.len() > 1 && as_text(&hits, context).len() > most {
+            hits.pop();
             break;
         }
-        hits.push(hit);
     }
     Ok(hits)
+}
+
+fn as_text(hits: &[Hit], context: usize) -> Vec<u8> {
+    let blocks = hits.iter().map(Hit::as_block);
+    match context {
+        0 => lines::of_matches(blocks),
+        _ => lines::with_context(blocks),
+    }
 }
 
 /// A match with the lines around it.
@@ -121,6 +130,8 @@ struct Hit {
     line: u64,
     offset: u64,
     bytes: u64,
+    /// Where the text begins.
+    start: u64,
     text: Vec<u8>,
 }
 
@@ -133,8 +144,10 @@ impl Hit {
         most: usize,
     ) -> Result<Self, Failure> {
         let around = artifact.around(found.range.clone(), context, around)?;
+        let start = around.start;
         let page = artifact.page(around, most)?;
         Ok(Self {
+            start,
             line: found.line,
             offset: found.range.start,
             bytes: found.range.end.saturating_sub(found.range.start),
@@ -142,13 +155,14 @@ impl Hit {
         })
     }
 
-    fn as_text(&self) -> Vec<u8> {
-        let mut text = format!("{}:{}: ", self.line, self.offset).into_bytes();
-        text.extend_from_slice(&self.text);
-        if !self.text.ends_with(b"\n") {
-            text.push(b'\n');
+    fn as_block(&self) -> Block<'_> {
+        Block {
+            line: self.line,
+            offset: self.offset,
+            bytes: self.bytes,
+            start: self.start,
+            text: &self.text,
         }
-        text
     }
 
     fn as_json(&self) -> Value {
@@ -161,8 +175,11 @@ impl Hit {
     }
 }
 
+/// How many matches are printed where nobody says.
+const USUAL_MATCHES: usize = 100;
+
 /// The most that is shown before and after a match, for lines without an end.
 const AROUND_BYTES: usize = 4_000;
 
-/// The same where several matches are to fit a page.
-const AROUND_BYTES_OF_PAGE: usize = 400;
+/// The same where several matches are to fit a page, or there are many.
+const AROUND_BYTES_OF_MANY: usize = 400;

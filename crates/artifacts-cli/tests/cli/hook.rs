@@ -250,8 +250,8 @@ fn searches_and_questions_of_what_the_hook_stored_print_no_more_than_a_page() {
     assert!(ran.stdout().contains("needle"));
     is_left_as_it_is(&folder, &format!("{}{}", ran.stdout(), ran.stderr()));
     // A person may have more.
-    let ran = folder.run(&["search", &name, "needle", "--all"]).ok();
-    assert_eq!(ran.stdout().lines().count(), 100);
+    let all = ["search", &name, "needle", "--all", "--max", "300"];
+    assert_eq!(folder.run(&all).ok().stdout().lines().count(), 300);
 }
 
 #[test]

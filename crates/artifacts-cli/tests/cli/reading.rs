@@ -384,3 +384,30 @@ fn what_a_search_did_not_look_at_is_not_said_to_have_no_match() {
         "artifacts: no match from byte 8889 on, of 8890 bytes\n"
     );
 }
+
+#[test]
+fn lines_around_matches_are_printed_as_grep_does() {
+    let folder = Folder::new();
+    let text = (0..40)
+        .map(|line| format!("line {line} of the log\n"))
+        .collect::<String>();
+    let settle = "settle --session run.jsonl --op-id op-1 --limit 10";
+    folder.run_with(&words(settle), text.as_bytes()).ok();
+    let search = "search op-1 --session run.jsonl -C 2 line.(10|12|13|30|39).of";
+    insta::assert_snapshot!("search_as_grep", folder.run(&words(search)).ok().report());
+}
+
+#[test]
+fn all_prints_every_match_of_a_run_too() {
+    let folder = Folder::new();
+    let settle = "settle --session run.jsonl --op-id op-1 --limit 10";
+    folder
+        .run_with(&words(settle), "match\n".repeat(300).as_bytes())
+        .ok();
+    for (more, lines) in [("", 100), ("--all", 300), ("--all --max 200", 200)] {
+        let search = format!("search op-1 match --session run.jsonl {more}");
+        let ran = folder.run(&words(&search)).ok();
+        assert_eq!(ran.stdout().lines().count(), lines, "{more}");
+        assert_eq!(ran.stderr().is_empty(), lines == 300, "{}", ran.stderr());
+    }
+}

@@ -45,7 +45,9 @@ fn a_large_output_is_stored_and_the_way_to_it_told() {
         .lines()
         .find_map(|line| line.strip_prefix("read more: "));
     let args = read.unwrap().split(' ').skip(1).collect::<Vec<_>>();
-    assert_eq!(folder.run(&args).ok().stdout(), numbers);
+    let page = folder.run(&args).ok();
+    assert_eq!(page.stdout().len(), 7_500);
+    assert!(numbers.starts_with(page.stdout()));
 }
 
 #[test]
