@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use artifacts_core::Unit;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     cap, describe, excerpt, expand, fork, generate, hook, list, mcp, prune, read, replay, run,
@@ -88,10 +88,20 @@ pub(crate) fn refuse(error: &clap::Error) -> Result<ExitCode, Failure> {
     }
 }
 
+/// The command that was asked for, as far as there is one.
+fn asked() -> String {
+    let command = Cli::command();
+    let name = std::env::args_os().nth(1).unwrap_or_default();
+    match command.find_subcommand(&name) {
+        Some(found) => format!("artifacts {}", found.get_name()),
+        None => "artifacts".to_owned(),
+    }
+}
+
 /// The sentences before the usage, and where to read on.
 fn one_line(rendered: &str) -> String {
     let mut sentences = Vec::new();
-    let mut help = "artifacts --help".to_string();
+    let mut help = format!("{} --help", asked());
     for line in rendered
         .lines()
         .map(str::trim)
@@ -106,7 +116,11 @@ fn one_line(rendered: &str) -> String {
             sentences.push(
                 line.strip_prefix("error: ")
                     .unwrap_or(line)
-                    .replace("  ", " "),
+                    .replace("  ", " ")
+                    .replace(
+                        "invalid digit found in string",
+                        "expected a whole number of at least 0",
+                    ),
             );
         }
     }

@@ -4,7 +4,7 @@ mod wrap;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -269,14 +269,17 @@ const LONGEST_PREFIX: usize = 32;
 pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
     let mut text = String::new();
     let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
-    read.map_err(|error| {
-        Failure::io(
-            &format!("can't read {}", base_name(path)),
-            &error,
-            "check the path",
-        )
-    })?;
-    Ok(text)
+    let name = base_name(path);
+    match read {
+        Ok(_) => Ok(text),
+        Err(error) if error.kind() == ErrorKind::InvalidData => Err(Failure::input(format!(
+            "{name} is no text: name a file in UTF-8"
+        ))),
+        Err(error) => {
+            let what = format!("can't read {name}");
+            Err(Failure::io(&what, &error, "check the path"))
+        }
+    }
 }
 
 #[cfg(unix)]

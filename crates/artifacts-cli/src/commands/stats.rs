@@ -56,9 +56,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         found = true;
     }
     if !found {
+        let log = log_path(&dir);
         return Err(Failure::input(format!(
-            "nothing was noted for {}: name a transcript with --session, or a directory of artifacts",
+            "nothing was noted for {}: there is no {} beside it; check the path, or name a \
+             transcript with --session",
             base_name(args.session.as_ref().unwrap_or(&dir)),
+            base_name(&log),
         )));
     }
     if let Some(path) = &args.html {

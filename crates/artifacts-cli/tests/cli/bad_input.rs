@@ -155,3 +155,20 @@ fn unreadable_and_read_only_places_are_refused() {
     let sealed = words("settle --session sealed/run.jsonl --op-id op-1 a.txt");
     check(&folder, "settle_session_in_read_only_folder", 3, &sealed);
 }
+
+#[test]
+fn what_is_refused_says_where_to_read_on() {
+    let folder = Folder::new();
+    folder.put("binary", [0xff; 9]);
+    folder.make_folder("run.artifacts");
+    for (name, args) in [
+        (
+            "value_no_number",
+            "settle --session run.jsonl --op-id a --limit abc",
+        ),
+        ("policy_no_text", "mcp --policy binary --check"),
+        ("stats_nothing", "stats run.artifacts"),
+    ] {
+        check(&folder, name, 2, &words(args));
+    }
+}
