@@ -7,10 +7,22 @@ use std::time::{Duration, SystemTime};
 
 use artifacts_core::{ContentDigest, ContentType, OpId};
 use artifacts_fs::{
-    ArtifactRef, ArtifactStore as _, BoundedStore, Bounds, ErrorKind, Gone, Index, Indexed, Whole,
+    ArtifactDir, ArtifactRef, ArtifactStore as _, BoundedStore, Bounds, DurableArtifact, ErrorKind,
+    Gone, Index, Indexed, Whole,
 };
 
 use super::{Run, file_of, files, name, names};
+
+/// Stores ten times the id itself, which is all that a [`Run::bounded`] store takes of one.
+fn save(store: &BoundedStore<ArtifactDir>, op_id: &str) -> DurableArtifact {
+    save_bytes(store, op_id, op_id)
+}
+
+fn save_bytes(store: &BoundedStore<ArtifactDir>, op_id: &str, byte: &str) -> DurableArtifact {
+    let bytes = byte.repeat(10);
+    let stored = store.store(&OpId::new(op_id), ContentType::Text, bytes.as_bytes());
+    stored.unwrap()
+}
 
 #[test]
 fn names_sources_order_and_totals_survive_a_restart() {
@@ -59,14 +71,6 @@ fn evicted_covered_expired_and_unknown_read_differently_after_a_restart() {
         let bounds = Bounds::new(10, 20).unwrap();
         let (dir, index) = (run.store(), run.open());
         BoundedStore::with_time_to_live(dir, bounds, index, Duration::from_secs(60), now)
-    };
-    let save = |store: &BoundedStore<_>, op_id: &str| {
-        let stored = store.store(
-            &OpId::new(op_id),
-            ContentType::Text,
-            op_id.repeat(10).as_bytes(),
-        );
-        stored.unwrap()
     };
     let store = open(&clock);
     let [evicted, covered, expired] = ["a", "b", "c"].map(|op_id| save(&store, op_id));
@@ -205,16 +209,11 @@ fn the_file_reads_as_lines_of_json() {
 fn a_name_that_was_gone_before_the_restart_never_stands_for_other_bytes() {
     let run = Run::new();
     let store = run.bounded();
-    let save = |store: &BoundedStore<_>, op_id: &str, byte: &str| {
-        let bytes = byte.repeat(10);
-        let stored = store.store(&OpId::new(op_id), ContentType::Text, bytes.as_bytes());
-        stored.unwrap()
-    };
-    let first = save(&store, "a", "a");
+    let first = save(&store, "a");
     store.remove_covered([first.name()]);
     drop(store);
     let store = run.bounded();
-    let other = save(&store, "a", "c");
+    let other = save_bytes(&store, "a", "c");
     assert_eq!(*other.name(), first.name().with_content(other.digest()));
     let error = store.read(&(&first).into()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Covered);
@@ -224,17 +223,12 @@ fn a_name_that_was_gone_before_the_restart_never_stands_for_other_bytes() {
 fn nothing_is_removed_before_it_is_written_down_why() {
     let run = Run::new();
     let store = run.bounded();
-    let save = |op_id: &str| {
-        let bytes = op_id.repeat(10);
-        let stored = store.store(&OpId::new(op_id), ContentType::Text, bytes.as_bytes());
-        let _ = stored.unwrap();
-    };
-    save("a");
-    save("b");
+    let _ = save(&store, "a");
+    let _ = save(&store, "b");
     // With a second name the file is not ours to write.
     let second = run.path().join("other");
     fs::hard_link(run.file(), &second).unwrap();
-    save("c");
+    let _ = save(&store, "c");
     assert!(!store.index().is_saved());
     assert!(run.path().join("a.txt").exists());
     store.begin_turn().unwrap().block();
@@ -276,15 +270,10 @@ fn what_has_the_name_of_what_is_gone_is_read_and_never_removed() {
 fn what_a_blocked_turn_stored_again_is_gone_after_a_restart_too() {
     let run = Run::new();
     let store = run.bounded();
-    let save = |op_id: &str| {
-        let bytes = op_id.repeat(10);
-        let stored = store.store(&OpId::new(op_id), ContentType::Text, bytes.as_bytes());
-        stored.unwrap()
-    };
-    let first = save("a");
-    let (_, _) = (save("b"), save("c"));
+    let first = save(&store, "a");
+    let (_, _) = (save(&store, "b"), save(&store, "c"));
     let turn = store.begin_turn().unwrap();
-    assert_eq!(save("a"), first);
+    assert_eq!(save(&store, "a"), first);
     assert_eq!(store.index().gone("a.txt"), None);
     turn.block();
     for index in [store.index().clone(), run.open()] {
@@ -297,13 +286,8 @@ fn what_a_blocked_turn_stored_again_is_gone_after_a_restart_too() {
 fn what_was_evicted_since_it_was_stored_is_not_there_again() {
     let run = Run::new();
     let store = run.bounded();
-    let save = |op_id: &str| {
-        let bytes = op_id.repeat(10);
-        let stored = store.store(&OpId::new(op_id), ContentType::Text, bytes.as_bytes());
-        stored.unwrap()
-    };
-    let first = save("a");
-    let (_, _) = (save("b"), save("c"));
+    let first = save(&store, "a");
+    let (_, _) = (save(&store, "b"), save(&store, "c"));
     store.index().add_stored(&first, None);
     assert_eq!(store.index().gone("a.txt"), Some(Gone::Evicted));
     assert_eq!(names(store.index()), ["b.txt", "c.txt"]);
