@@ -51,13 +51,13 @@ fn every_request_is_answered_after_the_client_closed_whatever_it_asks() {
 
 #[test]
 fn a_server_that_has_answered_and_stays_is_ended_soon_after_the_client_closed() {
+    // It would stay for 35 seconds more, less than is waited for one that owes an answer.
     let script = "trap 'exit 7' TERM; while read -r line; do :; done; sleep 3; \
-                  echo '{\"id\":1,\"result\":{}}'; while :; do sleep 0.1; done";
-    let start = std::time::Instant::now();
+                  echo '{\"id\":1,\"result\":{}}'; n=0; \
+                  while [ $n -lt 350 ]; do sleep 0.1; n=$((n+1)); done";
     let asked = b"{\"id\":1,\"method\":\"prompts/get\"}\n";
     let ended = Run::new().shell(script, input(&[asked]), Got::default());
     assert_eq!(ended, Ended::Code(7));
-    assert!(start.elapsed().as_secs() < 40);
 }
 
 #[test]

@@ -9,3 +9,4 @@ mod names;
 mod planting;
 mod pruning;
 mod tampering;
+mod verifying;
