@@ -17,7 +17,8 @@ use crate::source::{Source, SourceArg};
 ///
 /// Prints each line with a match, and where it is: line number, offset in bytes. The offset serves
 /// `read --bytes`. With --context, lines around have `-` where those with a match have `:`, and `--`
-/// stands between parts. Matching takes linear time.
+/// stands between parts. The time is linear, but in one very long line for an expression that looks far
+/// ahead and matches short, such as `a.*x|a`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The artifact's file name, another name given to it, or the id of its operation
