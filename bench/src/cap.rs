@@ -83,6 +83,8 @@ const CASES: &[(Kind, usize)] = &[
     (Kind::Log, 400_000),
     (Kind::Log, 16_000),
     (Kind::Log, 4_000),
+    (Kind::LogCrlf, 16_000),
+    (Kind::Ansi, 16_000),
     (Kind::Json, BYTES),
     (Kind::Json, 16_000),
     (Kind::Latin, 16_000),

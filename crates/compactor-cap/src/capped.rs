@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString as _};
-use core::fmt;
+use core::{fmt, iter};
 
 use artifacts_core::{Limit, Measure};
 
@@ -110,52 +110,67 @@ impl ToolResultCap {
     #[must_use]
     pub fn result<'a>(&self, result: &'a ToolResult<'_>) -> Capped<'a> {
         let text = result.as_text();
-        let start = text.start(self.reach());
-        let behind = text.after(start.len());
-        let mut capped = self.text(start, behind, Capping::Result);
-        if self.markers == MarkerLines::Keep && capped.more() > 0 {
-            let shown = capped.head.len();
-            capped.marker = result
-                .artifact()
-                .and_then(|record| kept_line(record, &text.whole(), shown));
+        let kept = self.kept_result(text);
+        Capped {
+            marker: self.marker(result, &kept),
+            ..kept.capped(text.first(kept.bytes), Capping::Result)
         }
-        capped
     }
 
     /// What a summarizer is sent of the arguments of `call`.
     #[must_use]
     pub fn arguments<'a>(&self, call: &'a ToolCall<'_>) -> Capped<'a> {
-        self.text(call.arguments().into(), [], Capping::Arguments)
+        let arguments = call.arguments();
+        let kept = self.kept_arguments(arguments);
+        kept.capped(arguments.split_at(kept.bytes).0.into(), Capping::Arguments)
     }
 
-    /// A start of so many bytes, and of the scalar after them, decides what is kept.
-    fn reach(&self) -> usize {
-        usize::try_from(self.limit.byte_ceiling())
-            .unwrap_or(usize::MAX)
-            .saturating_add(4)
+    /// What is kept of the text of a result.
+    pub(crate) fn kept_result(&self, text: &Text<'_>) -> Kept {
+        // A start of so many bytes, and of the scalar after them, decides.
+        let ceiling = usize::try_from(self.limit.byte_ceiling()).unwrap_or(usize::MAX);
+        let start = text.start(ceiling.saturating_add(4));
+        self.kept(&start, text.after(start.len()))
     }
 
-    /// Caps the text that begins with `start`, which decides, and goes on `behind` it.
-    fn text<'a>(
-        &self,
-        start: Cow<'a, str>,
-        behind: impl IntoIterator<Item = &'a str>,
-        what: Capping,
-    ) -> Capped<'a> {
-        let prefix = self.limit.prefix(&start);
-        let behind = behind.into_iter().map(|piece| -> &str { piece });
-        let rest = [prefix.rest()].into_iter().chain(behind);
-        let left_out = LeftOut {
-            more: Measure::of_pieces(rest).graphemes(),
-            what,
+    /// What is kept of the arguments of a call.
+    pub(crate) fn kept_arguments(&self, arguments: &str) -> Kept {
+        self.kept(arguments, iter::empty())
+    }
+
+    /// What is kept of the text that begins with `start`, which decides, and goes on `behind` it.
+    fn kept<'t>(&self, start: &'t str, behind: impl Iterator<Item = &'t str> + Clone) -> Kept {
+        let measured = |text| Measure::of_pieces(iter::once(text).chain(behind.clone()));
+        // Most tool text is ASCII and needs one count, not one of each side of the cut.
+        let whole = begins_plainly(start).then(|| measured(start));
+        let (bytes, graphemes) = match whole {
+            Some(whole) if whole.graphemes() == whole.bytes() => {
+                let bytes = whole.bytes().min(self.limit.amount());
+                (usize::try_from(bytes).unwrap_or(usize::MAX), bytes)
+            }
+            _ => {
+                let prefix = self.limit.prefix(start);
+                (prefix.head().len(), prefix.graphemes())
+            }
         };
-        let (shown, length) = (prefix.graphemes(), prefix.head().len());
-        Capped {
-            head: Text::from(start).into_start(length),
-            shown,
-            left_out,
-            marker: None,
+        let more = match whole {
+            Some(whole) => whole.graphemes().saturating_sub(graphemes),
+            None => measured(start.split_at(bytes).1).graphemes(),
+        };
+        Kept {
+            bytes,
+            graphemes,
+            more,
         }
+    }
+
+    /// The marker line beside what is `kept` of `result`.
+    pub(crate) fn marker(&self, result: &ToolResult<'_>, kept: &Kept) -> Option<String> {
+        if self.markers == MarkerLines::Leave || kept.more == 0 {
+            return None;
+        }
+        let record = result.artifact()?;
+        kept_line(record, &result.text(), kept.bytes)
     }
 }
 
@@ -173,6 +188,36 @@ fn kept_line(record: &ArtifactRecord, text: &str, shown: usize) -> Option<String
 impl Default for ToolResultCap {
     fn default() -> Self {
         Self::new(Self::DEFAULT).expect("because the default is not 0")
+    }
+}
+
+/// Whether each of the first bytes is a cluster, as far as they tell.
+fn begins_plainly(text: &str) -> bool {
+    let (first, _) = text.as_bytes().split_at(text.len().min(64));
+    first.is_ascii()
+}
+
+/// How much of a text is kept: whole clusters from its start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kept {
+    pub(crate) bytes: usize,
+    pub(crate) graphemes: u64,
+    /// Clusters behind them.
+    pub(crate) more: u64,
+}
+
+impl Kept {
+    /// The capped text whose start `head` is kept.
+    fn capped(self, head: Cow<'_, str>, what: Capping) -> Capped<'_> {
+        Capped {
+            head,
+            shown: self.graphemes,
+            left_out: LeftOut {
+                more: self.more,
+                what,
+            },
+            marker: None,
+        }
     }
 }
 
@@ -220,13 +265,6 @@ impl Capped<'_> {
     }
 }
 
-impl Capped<'_> {
-    /// How much is left out.
-    pub(crate) fn left_out(&self) -> LeftOut {
-        self.left_out
-    }
-}
-
 impl fmt::Display for Capped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.head, self.left_out)?;
@@ -240,13 +278,13 @@ impl fmt::Display for Capped<'_> {
 /// How much of a text is left out; written as the line that says so, or as nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    more: u64,
-    what: Capping,
+    pub(crate) more: u64,
+    pub(crate) what: Capping,
 }
 
 /// What is capped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Capping {
+pub(crate) enum Capping {
     Result,
     Arguments,
 }

@@ -1,18 +1,19 @@
 //! The text a summarizer is sent: every message, with tool text capped.
 
 mod header;
+mod section;
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::String;
+use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use core::fmt;
 
 use self::header::named;
-use crate::capped::LeftOut;
+use self::section::{Section, Title};
+use crate::capped::Kept;
 use crate::text::Text;
-use crate::{Capped, Message, Outcome, Part, ToolResultCap};
+use crate::{Message, Outcome, Part, ToolCall, ToolResult, ToolResultCap};
 
 /// Puts the summarizer's text of `messages` together, which stay as they are (SPEC 8.1).
 ///
@@ -37,8 +38,8 @@ use crate::{Capped, Message, Outcome, Part, ToolResultCap};
 #[must_use]
 pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryText<'a> {
     let mut summary = SummaryText {
-        // Most messages are one part: its header, its name, what is shown, what is not.
-        pieces: Vec::with_capacity(messages.len().saturating_mul(5)),
+        // Most messages are one part.
+        sections: Vec::with_capacity(messages.len()),
         totals: Totals::default(),
     };
     for message in messages {
@@ -83,7 +84,7 @@ pub fn cap<'a, M: Message>(messages: &'a [M], cap: &ToolResultCap) -> SummaryTex
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryText<'a> {
-    pieces: Vec<Piece<'a>>,
+    sections: Vec<Section<'a>>,
     totals: Totals,
 }
 
@@ -111,14 +112,12 @@ impl<'a> SummaryText<'a> {
     /// The text, piece by piece.
     pub fn pieces(&self) -> impl Iterator<Item = Cow<'_, str>> {
         let brackets = self.brackets();
-        let bracket = move |bracket| header::Repeated(bracket, brackets);
-        self.pieces.iter().map(move |piece| match piece {
-            Piece::Text(text) | Piece::Body(text) => text.as_ref().into(),
-            Piece::Open(title) => format!("\n{}{title}", bracket('[')).into(),
-            Piece::FirstOpen(title) => format!("{}{title}", bracket('[')).into(),
-            Piece::Close => format!("{}\n", bracket(']')).into(),
-            Piece::LineEnd(left_out) => format!("{left_out}\n").into(),
-        })
+        let pieces = (0..).zip(&self.sections).flat_map(move |(at, section)| {
+            let opening = section.opening(at == 0, brackets).to_string();
+            let body = Cow::Borrowed(section.body());
+            [opening.into(), body, section.end().to_string().into()]
+        });
+        pieces.filter(|piece| !piece.is_empty())
     }
 
     /// How much was read and how much is sent.
@@ -129,149 +128,91 @@ impl<'a> SummaryText<'a> {
 
     fn push(&mut self, message: &'a impl Message, cap: &ToolResultCap) {
         self.totals.messages += 1;
-        let mut open = false;
+        // One header for the parts in a row that the message's own speaker says.
+        let mut speaks = false;
         for part in message.parts() {
             match part {
-                Part::Text(text) => {
-                    self.speaker(message, &mut open);
-                    self.pieces.push(Piece::Body(text));
-                    self.pieces.push("\n".into());
+                Part::Text(_) | Part::Media(_) if !speaks => {
+                    speaks = true;
+                    let role = named(message.role().into());
+                    self.sections.push(Section::Speaker(role));
                 }
-                Part::Media(kind) => {
-                    self.speaker(message, &mut open);
-                    self.media(kind);
-                }
-                Part::Call(call) => {
-                    open = false;
-                    let capped = cap.arguments(&call);
-                    self.totals.calls += 1;
-                    self.totals.capped_calls += u64::from(capped.more() > 0);
-                    let shown = self.count(&capped);
-                    let (name, arguments) = call.into_parts();
-                    self.header("call of ", Some(name));
-                    self.shown(arguments.into(), shown);
-                }
-                Part::Result(result) => {
-                    open = false;
-                    let capped = cap.result(&result);
-                    self.totals.results += 1;
-                    self.totals.capped_results += u64::from(capped.more() > 0);
-                    let title = match (result.outcome(), result.call_id()) {
-                        (Outcome::Completed, Some(_)) => "tool result ",
-                        (Outcome::Completed, None) => "tool result",
-                        (Outcome::Failed, Some(_)) => "tool error ",
-                        (Outcome::Failed, None) => "tool error",
-                    };
-                    let shown = self.count(&capped);
-                    let (call_id, text, media) = result.into_parts();
-                    self.header(title, call_id);
-                    self.shown(text, shown);
-                    for kind in media {
-                        self.media(kind);
-                    }
-                }
+                Part::Text(_) | Part::Media(_) => {}
+                Part::Call(_) | Part::Result(_) => speaks = false,
+            }
+            match part {
+                Part::Text(text) => self.sections.push(Section::Words(text)),
+                Part::Media(kind) => self.media(kind),
+                Part::Call(call) => self.call(call, cap),
+                Part::Result(result) => self.result(result, cap),
             }
         }
     }
 
-    /// One header for the parts in a row that a message's own speaker says.
-    fn speaker(&mut self, message: &'a impl Message, open: &mut bool) {
-        if !*open {
-            self.header("", Some(message.role().into()));
-            *open = true;
+    fn call(&mut self, call: ToolCall<'a>, cap: &ToolResultCap) {
+        let (name, arguments) = call.into_parts();
+        let kept = cap.kept_arguments(&arguments);
+        self.totals.calls += 1;
+        self.totals.capped_calls += u64::from(kept.more > 0);
+        self.count(&kept);
+        self.sections.push(Section::Capped {
+            title: Title::Call,
+            name: Some(named(name)),
+            head: Text::from(arguments).into_start(kept.bytes),
+            more: kept.more,
+        });
+    }
+
+    fn result(&mut self, result: ToolResult<'a>, cap: &ToolResultCap) {
+        let kept = cap.kept_result(result.as_text());
+        let marker = cap.marker(&result, &kept);
+        self.totals.results += 1;
+        self.totals.capped_results += u64::from(kept.more > 0);
+        self.count(&kept);
+        let title = match result.outcome() {
+            Outcome::Completed => Title::Result,
+            Outcome::Failed => Title::Error,
+        };
+        let (call_id, text, media) = result.into_parts();
+        self.sections.push(Section::Capped {
+            title,
+            name: call_id.map(named),
+            head: text.into_start(kept.bytes),
+            more: kept.more,
+        });
+        self.sections.extend(marker.map(Section::Marker));
+        for kind in media {
+            self.media(kind);
         }
     }
 
-    fn header(&mut self, title: &'static str, name: Option<Cow<'a, str>>) {
-        self.pieces.push(match self.pieces.is_empty() {
-            true => Piece::FirstOpen(title),
-            false => Piece::Open(title),
-        });
-        if let Some(name) = name {
-            self.pieces.push(Piece::Text(named(name)));
-        }
-        self.pieces.push(Piece::Close);
+    fn media(&mut self, kind: &'a str) {
+        self.sections.push(Section::Media(named(kind.into())));
+    }
+
+    fn count(&mut self, kept: &Kept) {
+        let more = kept.more;
+        self.totals.graphemes += kept.graphemes.saturating_add(more);
+        self.totals.elided_graphemes += more;
     }
 
     /// How many brackets a header begins and ends with, so that no text can pass for one. Asked
     /// when the text is read, which goes through all of it.
     fn brackets(&self) -> usize {
         let mut used = BTreeSet::new();
-        for piece in &self.pieces {
-            if let Piece::Body(text) = piece {
-                header::note_brackets(text, &mut used);
-            }
+        for section in &self.sections {
+            header::note_brackets(section.body(), &mut used);
         }
         header::unused(&used)
     }
-
-    fn media(&mut self, kind: &'a str) {
-        self.pieces.push("(".into());
-        self.pieces.push(Piece::Text(named(kind.into())));
-        self.pieces.push(")\n".into());
-    }
-
-    /// Counts a capped text; what of it is shown.
-    fn count(&mut self, capped: &Capped<'_>) -> Shown {
-        self.totals.graphemes += capped.shown().saturating_add(capped.more());
-        self.totals.elided_graphemes += capped.more();
-        Shown {
-            bytes: capped.head().len(),
-            left_out: capped.left_out(),
-            marker: capped.marker().map(String::from),
-        }
-    }
-
-    fn shown(&mut self, text: Text<'a>, shown: Shown) {
-        self.pieces.push(Piece::Body(text.into_start(shown.bytes)));
-        self.pieces.push(Piece::LineEnd(shown.left_out));
-        if let Some(marker) = shown.marker {
-            self.pieces.push(Piece::Text(marker.into()));
-            self.pieces.push("\n".into());
-        }
-    }
-}
-
-/// A piece of the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece<'a> {
-    Text(Cow<'a, str>),
-    /// A text that is not this layout's own: no line of it may pass for a header.
-    Body(Cow<'a, str>),
-    /// The start of a header, up to its name.
-    Open(&'static str),
-    /// The same without the empty line before it.
-    FirstOpen(&'static str),
-    /// The end of a header.
-    Close,
-    /// The line that says what is left out, if anything is, and a line feed. Written when it is
-    /// read.
-    LineEnd(LeftOut),
-}
-
-impl<'a> From<&'a str> for Piece<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Text(text.into())
-    }
-}
-
-/// What is shown of a text: its first bytes, and the lines behind them.
-struct Shown {
-    bytes: usize,
-    left_out: LeftOut,
-    marker: Option<String>,
 }
 
 impl fmt::Display for SummaryText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let brackets = self.brackets();
-        let bracket = |bracket| header::Repeated(bracket, brackets);
-        self.pieces.iter().try_for_each(|piece| match piece {
-            Piece::Text(text) | Piece::Body(text) => f.write_str(text),
-            Piece::Open(title) => write!(f, "\n{}{title}", bracket('[')),
-            Piece::FirstOpen(title) => write!(f, "{}{title}", bracket('[')),
-            Piece::Close => writeln!(f, "{}", bracket(']')),
-            Piece::LineEnd(left_out) => writeln!(f, "{left_out}"),
+        (0..).zip(&self.sections).try_for_each(|(at, section)| {
+            let opening = section.opening(at == 0, brackets);
+            write!(f, "{opening}{}{}", section.body(), section.end())
         })
     }
 }

@@ -26,7 +26,7 @@ impl<'a> Text<'a> {
         self.pieces().map(str::len).fold(0, usize::saturating_add)
     }
 
-    pub(crate) fn pieces(&self) -> impl DoubleEndedIterator<Item = &str> {
+    pub(crate) fn pieces(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
         let others = self.others.iter().map(|piece| piece.as_ref());
         [self.first.as_ref()].into_iter().chain(others)
     }
@@ -55,7 +55,7 @@ impl<'a> Text<'a> {
     }
 
     /// What follows the first `length` bytes, in pieces.
-    pub(crate) fn after(&self, length: usize) -> impl Iterator<Item = &str> {
+    pub(crate) fn after(&self, length: usize) -> impl Iterator<Item = &str> + Clone {
         let mut left = length;
         self.pieces().map(move |piece| {
             let (before, behind) = piece.split_at(left.min(piece.len()));
@@ -65,19 +65,25 @@ impl<'a> Text<'a> {
     }
 
     /// The first `length` bytes, a scalar boundary; borrowed where the first piece has them.
-    pub(crate) fn into_start(self, length: usize) -> Cow<'a, str> {
-        if self.first.len() < length {
-            let mut start = self.start(length).into_owned();
-            start.truncate(length);
-            return start.into();
+    pub(crate) fn first(&self, length: usize) -> Cow<'_, str> {
+        if length <= self.first.len() {
+            return self.first.split_at(length).0.into();
         }
+        let mut start = self.start(length).into_owned();
+        start.truncate(length);
+        start.into()
+    }
+
+    /// As [`first`](Self::first); a first piece that is owned is not copied.
+    pub(crate) fn into_start(self, length: usize) -> Cow<'a, str> {
         match self.first {
-            Cow::Borrowed(text) => text.split_at(length).0.into(),
-            Cow::Owned(mut text) => {
+            Cow::Borrowed(text) if length <= text.len() => text.split_at(length).0.into(),
+            Cow::Owned(mut text) if length <= text.len() => {
                 text.truncate(length);
                 text.shrink_to_fit();
                 text.into()
             }
+            _ => self.first(length).into_owned().into(),
         }
     }
 }
@@ -150,6 +156,7 @@ mod tests {
                 for (at, _) in whole.char_indices().chain([(whole.len(), ' ')]) {
                     let (start, behind) = whole.split_at(at);
                     assert_eq!(parted.after(at).collect::<String>(), behind);
+                    assert_eq!(parted.first(at), start);
                     assert_eq!(parted.clone().into_start(at), start);
                 }
             }
