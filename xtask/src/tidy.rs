@@ -4,6 +4,7 @@ mod ids;
 mod manifests;
 mod sizes;
 mod snapshots;
+mod statements;
 mod words;
 
 use std::error::Error;
@@ -18,6 +19,7 @@ pub(crate) fn run(mut report: Report) -> Result<Report, Box<dyn Error>> {
     let files = shell::files()?;
     sizes::check(&mut report, &files);
     ids::check(&mut report, &files);
+    statements::check(&mut report, &files);
     words::check(&mut report, &files);
     manifests::check(&mut report, &files);
     snapshots::check(&mut report, &files);

@@ -41,6 +41,7 @@ fn stem(path: &Path) -> OsString {
 mod tests {
     use super::*;
 
+    /// SPEC 4.1.
     #[test]
     fn only_the_last_extension_is_removed() {
         for (transcript, dir) in [

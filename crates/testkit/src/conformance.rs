@@ -1,4 +1,4 @@
-//! The tests that every store passes, whatever is under it.
+//! The tests that every store passes, whatever is under it (SPEC 4.4, 4.5, 4.7, 4.14).
 
 use artifacts_core::{
     ArtifactName, ContentDigest, ContentType, Limit, Measured, OpId, Shape, Unmeasured,

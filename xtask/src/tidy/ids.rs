@@ -31,7 +31,7 @@ pub(crate) fn check(report: &mut Report, files: &[RepoFile]) {
 }
 
 /// The part of a Rust file that tests, or nothing.
-fn test_part(file: &RepoFile) -> &str {
+pub(super) fn test_part(file: &RepoFile) -> &str {
     if file.path.contains("/tests/") || file.path.contains("testkit/") {
         return &file.text;
     }

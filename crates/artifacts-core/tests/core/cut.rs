@@ -93,6 +93,61 @@ fn a_trailer_is_shown_at_the_expense_of_the_head() {
     check(graphemes(4).with_trailer(1), "0123456789", "", "6789");
 }
 
+/// SPEC 1.2.
+#[test]
+fn what_is_at_the_limit_fits_and_one_more_is_over() {
+    for (limit, at, over) in [
+        (Limit::graphemes(3), "🇩🇪e\u{301}\r\n", "abcd"),
+        (Limit::new(Unit::Bytes, 3), "字", "abcd"),
+        (Limit::new(Unit::Scalars, 3), "e\u{301}x", "e\u{301}xy"),
+        (
+            Limit::new(Unit::Tokens, 1_000),
+            &"w".repeat(4_000),
+            &"w".repeat(4_001),
+        ),
+    ] {
+        let limit = limit.unwrap();
+        assert!(limit.fits(at), "{limit:?}");
+        assert!(!limit.fits(over), "{limit:?}");
+    }
+}
+
+/// SPEC 1.3.
+#[test]
+fn the_presets_are_those_of_the_four_designs() {
+    let presets = [
+        Shape::excerpt(),
+        Shape::pointer(),
+        Shape::head_note(),
+        Shape::offload(1_000).unwrap(),
+    ];
+    let limits = presets.map(|shape| (shape.limit().unit(), shape.limit().amount()));
+    let expected = [
+        (Unit::Graphemes, 16_384),
+        (Unit::Bytes, 51_200),
+        (Unit::Scalars, 16_000),
+        (Unit::Tokens, 1_000),
+    ];
+    assert_eq!(limits, expected);
+}
+
+/// SPEC 1.5.
+#[test]
+fn a_limit_of_nothing_is_refused_by_name() {
+    for unit in [Unit::Graphemes, Unit::Bytes, Unit::Scalars, Unit::Tokens] {
+        let told = Limit::new(unit, 0).unwrap_err().to_string();
+        assert!(told.starts_with("limit must be at least"), "{told}");
+    }
+    let told = Limit::graphemes(1)
+        .unwrap()
+        .with_byte_ceiling(0)
+        .unwrap_err();
+    assert!(
+        told.to_string().starts_with("byte ceiling of the limit"),
+        "{told}"
+    );
+}
+
 #[test]
 fn limits_in_other_units_cut_between_clusters() {
     let flags = "🇩🇪🇫🇷🇮🇹🇪🇸";

@@ -1,4 +1,4 @@
-//! SPEC 3.1–3.6 and 3.7: what a marker says, in golden vectors, and what each rendering shows.
+//! SPEC 2.6, 3.1–3.7: what a marker says, in golden vectors, and what each rendering shows.
 
 use std::fmt::Write as _;
 

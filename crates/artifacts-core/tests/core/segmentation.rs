@@ -1,6 +1,6 @@
 //! Counts and cuts are those of UAX #29 as unicode-segmentation implements it (SPEC 1.1, I7).
 
-use artifacts_core::{Growth, Limit, Measure, Measured, Shape, Unit, Unmeasured};
+use artifacts_core::{Growth, Limit, Measure, Measured, Shape, UNICODE_VERSION, Unit, Unmeasured};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -58,6 +58,26 @@ fn the_grapheme_break_test_of_unicode_17_passes() {
         cases += 1;
     }
     assert_eq!(cases, 766);
+}
+
+/// SPEC 1.9: another version of Unicode may count these otherwise.
+#[test]
+fn the_version_of_unicode_is_pinned() {
+    // Conjuncts of Unicode 15.1, marks of Unicode 16, emoji and signs that join.
+    let texts = [
+        "क्त",
+        "ക്ഷ",
+        "\u{10d4e}\u{10d69}",
+        "\u{11f04}\u{11f41}",
+        "👩‍🚀🏽",
+        "🇩🇪🇫",
+    ];
+    let measures = texts.map(|text| format!("{text:?}: {:?}", Measure::of(text)));
+    let (major, minor, patch) = UNICODE_VERSION;
+    insta::assert_snapshot!(format!(
+        "Unicode {major}.{minor}.{patch}\n{}",
+        measures.join("\n")
+    ));
 }
 
 #[test]

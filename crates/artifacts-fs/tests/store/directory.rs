@@ -1,4 +1,4 @@
-//! When the directory appears, and what happens when it goes.
+//! When the directory appears, and what happens when it goes (SPEC 4.2, 4.6, 4.13).
 
 use std::os::unix::fs::PermissionsExt as _;
 

@@ -1,4 +1,4 @@
-//! Reading parts: by byte, line and grapheme, from either end, page by page.
+//! Reading parts: by byte, line and grapheme, from either end, page by page (SPEC 4.7).
 
 use artifacts_fs::{ArtifactStore as _, OpenArtifact, Selection};
 use proptest::prelude::*;

@@ -1,4 +1,5 @@
-//! Write-once saving: names, adoption, clashes, the streaming writer, batches (P3, P10, P13).
+//! Write-once saving: names, adoption, clashes, the streaming writer, batches (SPEC 4.4, 4.5; P3,
+//! P10, P13).
 
 use artifacts_core::{ContentDigest, ContentType, OpId};
 use artifacts_fs::{ArtifactDir, ArtifactStore as _, Durability, ErrorKind, StoreItem};

@@ -1,4 +1,4 @@
-//! The lines that an operation leaves, and what is refused.
+//! The lines that an operation leaves, and what is refused (SPEC 5.1, 5.2, 5.3).
 
 use artifacts_fs::ArtifactDir;
 use loop_integration::{

@@ -200,6 +200,7 @@ fn line_breaks_of_every_kind_stay_inside_their_line() {
     assert_eq!(loaded.messages()[0].text(), Some(text));
 }
 
+/// SPEC 5.8.
 #[test]
 fn a_seed_that_is_not_the_transcripts_is_refused_before_anything_is_written() {
     let run = settled();

@@ -1,4 +1,4 @@
-//! Batches: order, the turn's budget, parallel settles.
+//! Batches: order, the turn's budget, parallel settles (SPEC 5.5).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Late results and sub-agents' digests.
+//! Late results and sub-agents' digests (SPEC 5.3, 6.6).
 
 use artifacts_core::{Limit, TokenEstimator as _, TokenWeights};
 use loop_integration::{Background, ErrorKind, Operation, ToolResult, resolve};

@@ -1,4 +1,4 @@
-//! What is registered: a fixed number of tools, whose schemas say what they take.
+//! What is registered: a fixed number of tools, whose schemas say what they take (SPEC 6.1).
 
 use std::sync::Arc;
 
