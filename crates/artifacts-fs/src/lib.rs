@@ -1,16 +1,36 @@
 //! Write-once, durable artifact files beside an agent's transcript.
 //!
+//! [`ArtifactDir`] keeps the full bytes of each tool result in a file of its own, and hands out a
+//! [`DurableArtifact`] only when the file is complete, synced and visible under its final name.
+//! [`MemoryStore`] does the same without a disk, and [`BoundedStore`] keeps either within quotas.
+//! An [`OpenArtifact`] is read page by page and searched; a [`Scan`] lists what is there, missing,
+//! altered or named by nobody; a [`Plan`] says what would be removed before anything is.
+//!
+//! # Limits
+//!
+//! - Nothing is deleted but by an explicit call (I6), and a published file never changes.
+//! - What a crash, a full disk or a planted file can and can't do, and where Windows and network
+//!   file systems promise less, is in `DURABILITY.md`; a receipt says what its artifact survives.
+//! - Calls block until the disk has answered. What the model is shown is not decided here: see
+//!   `loop-integration`.
+//!
 //! # Example
 //!
 //! ```
 //! use artifacts_core::{ContentType, OpId};
-//! use artifacts_fs::{ArtifactStore, MemoryStore};
+//! use artifacts_fs::{ArtifactDir, ArtifactStore as _, Durability};
 //!
-//! let store = MemoryStore::default();
-//! let artifact = store.store(&OpId::new("op-1"), ContentType::Text, b"the full bytes")?;
+//! # let tmp = tempfile::tempdir()?;
+//! # let transcript = tmp.path().join("run.jsonl");
+//! let dir = ArtifactDir::beside(&transcript);
+//! let artifact = dir.store(&OpId::new("op-1"), ContentType::Text, b"the full bytes")?;
 //! assert_eq!(artifact.name().as_str(), "op-1.txt");
-//! assert_eq!(store.read(&(&artifact).into())?, b"the full bytes");
-//! # Ok::<(), artifacts_fs::Error>(())
+//! assert!(artifact.durability() >= Durability::Process);
+//!
+//! // Another process reads it back by what a settle record says of it; the digest is checked.
+//! let found = ArtifactDir::beside(&transcript).read(&(&artifact).into())?;
+//! assert_eq!(found, b"the full bytes");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod around;
