@@ -47,29 +47,36 @@ fn stage<F: Fs>(
     bytes: Unmeasured<'_>,
 ) -> Result<(Staged<F, Synced>, Measured), Error> {
     let mut staged = Staged::create(dir, name)?;
-    let measured = if bytes.bytes().len() < OVERLAP_BYTES {
-        // The device works while the bytes are measured.
+    if bytes.bytes().len() < OVERLAP_BYTES {
         append_in_pieces(&mut staged, bytes.bytes())?;
-        bytes.measure()
-    } else {
-        measure_meanwhile(bytes, || append_in_pieces(&mut staged, bytes.bytes()))?
-    };
-    let staged = staged.sync().map_err(|(_, error)| error)?;
-    Ok((staged, measured))
+        // The device works while the bytes are measured.
+        let measured = bytes.measure();
+        return Ok((sync(staged)?, measured));
+    }
+    // The device begins with the first piece, also where both threads share a processor.
+    let (first, rest) = bytes.bytes().split_at(bytes.bytes().len().min(PIECE_BYTES));
+    append_in_pieces(&mut staged, first)?;
+    measure_meanwhile(bytes, || {
+        append_in_pieces(&mut staged, rest)?;
+        sync(staged)
+    })
 }
 
-/// Measures `bytes` on a second thread while `write` runs on this one.
-fn measure_meanwhile(
+fn sync<F: Fs>(staged: Staged<F, Open>) -> Result<Staged<F, Synced>, Error> {
+    staged.sync().map_err(|(_, error)| error)
+}
+
+/// Measures `bytes` on a second thread while `save` runs on this one.
+fn measure_meanwhile<T>(
     bytes: Unmeasured<'_>,
-    write: impl FnOnce() -> Result<(), Error>,
-) -> Result<Measured, Error> {
+    save: impl FnOnce() -> Result<T, Error>,
+) -> Result<(T, Measured), Error> {
     thread::scope(|scope| {
         let measuring = thread::Builder::new().spawn_scoped(scope, || bytes.measure());
-        let written = write();
+        let saved = save();
         let measured = measuring.ok().and_then(|thread| thread.join().ok());
-        written?;
         // Where no thread can be had, there is still this one.
-        Ok(measured.unwrap_or_else(|| bytes.measure()))
+        Ok((saved?, measured.unwrap_or_else(|| bytes.measure())))
     })
 }
 
