@@ -1,18 +1,43 @@
 //! JSON that is edited one level at a time, so that what isn't touched keeps its bytes.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::ops::Range;
+mod raw;
+mod scan;
+mod text;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
+
 use serde_json::value::RawValue;
+
+use self::scan::Scan;
+
+pub(crate) use self::text::text_of;
 
 /// The members of one JSON object, in order, each value as the bytes it came in.
 ///
 /// Of a repeated name the last counts, as in every JSON parser of the MCP clients.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Members<'a>(Vec<(Name<'a>, Cow<'a, RawValue>)>);
+pub(crate) struct Members<'a> {
+    members: Vec<(Name<'a>, Cow<'a, RawValue>)>,
+    listed: Option<Listed<'a>>,
+}
+
+/// The elements of an array among the members, found in the same pass.
+#[derive(Debug, Clone)]
+struct Listed<'a> {
+    name: &'static str,
+    elements: Rc<[Element<'a>]>,
+}
+
+/// An element of an array.
+#[derive(Debug, Clone)]
+pub(crate) struct Element<'a> {
+    /// As it came.
+    pub(crate) raw: &'a RawValue,
+    /// If it is an object.
+    pub(crate) members: Option<Members<'a>>,
+}
 
 /// The name of a member, and how it was spelled if it came so.
 #[derive(Debug, Clone)]
@@ -30,7 +55,54 @@ impl PartialEq<str> for Name<'_> {
 impl<'a> Members<'a> {
     /// The members of `text`; `None` if it is anything but one JSON object.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        serde_json::from_str(text).ok()
+        Self::whole(text, None)
+    }
+
+    /// As [`parse`](Self::parse), with the [elements](Self::elements) of the member of this name,
+    /// so that its text is not gone over again.
+    pub(crate) fn parse_with(text: &'a str, list: &'static str) -> Option<Self> {
+        Self::whole(text, Some(list))
+    }
+
+    fn whole(text: &'a str, list: Option<&'static str>) -> Option<Self> {
+        let mut scan = Scan::of(text);
+        let members = Self::take(&mut scan, list)?;
+        scan.end()?;
+        Some(members)
+    }
+
+    fn take(scan: &mut Scan<'a>, list: Option<&'static str>) -> Option<Self> {
+        let mut all = Self::default();
+        scan.object(|name, scan| {
+            // A name as it is spelled: it may hold a lone surrogate.
+            let spelling = raw::borrowed(name)?;
+            let name = Name {
+                text: text_of(spelling).unwrap_or_default(),
+                spelling: Some(spelling),
+            };
+            let value = match list.filter(|list| name == **list) {
+                Some(list) if scan.next()? == b'[' => {
+                    let mut elements = Vec::new();
+                    let value = scan.taken(|scan| take_elements(scan, &mut elements))?;
+                    let elements = elements.into();
+                    all.listed = Some(Listed {
+                        name: list,
+                        elements,
+                    });
+                    value
+                }
+                // Of a repeated name the last counts.
+                Some(_) => {
+                    all.listed = None;
+                    scan.value()?
+                }
+                None => scan.value()?,
+            };
+            all.members
+                .push((name, Cow::Borrowed(raw::borrowed(value)?)));
+            Some(())
+        })?;
+        Some(all)
     }
 
     /// The members of an object inside another.
@@ -39,13 +111,13 @@ impl<'a> Members<'a> {
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&RawValue> {
-        let (_, value) = self.0.iter().rfind(|(key, _)| *key == *name)?;
+        let (_, value) = self.members.iter().rfind(|(key, _)| *key == *name)?;
         Some(value)
     }
 
     /// The member as it came, for as long as the text it came in.
     pub(crate) fn carried(&self, name: &str) -> Option<&'a RawValue> {
-        match self.0.iter().rfind(|(key, _)| *key == *name)? {
+        match self.members.iter().rfind(|(key, _)| *key == *name)? {
             (_, Cow::Borrowed(value)) => Some(value),
             (_, Cow::Owned(_)) => None,
         }
@@ -62,10 +134,18 @@ impl<'a> Members<'a> {
 
     /// Every member that is as it came, for as long as the text it came in.
     pub(crate) fn each(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        self.0.iter().filter_map(|(name, value)| match value {
+        self.members.iter().filter_map(|(name, value)| match value {
             Cow::Borrowed(value) => Some((name.text.as_ref(), *value)),
             Cow::Owned(_) => None,
         })
+    }
+
+    /// The elements of a member that is an array; `None` if it is none.
+    pub(crate) fn elements(&self, name: &str) -> Option<Rc<[Element<'_>]>> {
+        match &self.listed {
+            Some(listed) if listed.name == name => Some(Rc::clone(&listed.elements)),
+            _ => elements(self.get(name)?),
+        }
     }
 
     /// The member, decoded, if it is a string.
@@ -75,29 +155,31 @@ impl<'a> Members<'a> {
 
     /// Replaces the member, in its place, or adds it at the end.
     pub(crate) fn set(&mut self, name: &'static str, value: Box<RawValue>) {
-        match self.0.iter_mut().rfind(|(key, _)| *key == *name) {
+        self.listed.take_if(|listed| listed.name == name);
+        match self.members.iter_mut().rfind(|(key, _)| *key == *name) {
             Some(member) => member.1 = Cow::Owned(value),
             None => {
                 let name = Name {
                     text: Cow::Borrowed(name),
                     spelling: None,
                 };
-                self.0.push((name, Cow::Owned(value)));
+                self.members.push((name, Cow::Owned(value)));
             }
         }
     }
 
     /// Removes the member; whether there was one.
     pub(crate) fn remove(&mut self, name: &str) -> bool {
-        let before = self.0.len();
-        self.0.retain(|(key, _)| *key != *name);
-        self.0.len() < before
+        self.listed.take_if(|listed| listed.name == name);
+        let before = self.members.len();
+        self.members.retain(|(key, _)| *key != *name);
+        self.members.len() < before
     }
 
     /// The object as JSON.
     pub(crate) fn to_raw(&self) -> Box<RawValue> {
         let mut out = String::from("{");
-        for (name, value) in &self.0 {
+        for (name, value) in &self.members {
             if out.len() > 1 {
                 out.push(',');
             }
@@ -113,51 +195,67 @@ impl<'a> Members<'a> {
     }
 }
 
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                // A name as it is spelled: decoded by the parser, one with a lone surrogate would
-                // be refused, and the whole object with it.
-                while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
-                    let text = text_of(name).unwrap_or_default();
-                    let spelling = Some(name);
-                    members.push((Name { text, spelling }, Cow::Borrowed(value)));
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Collect)
-    }
-}
-
 /// The text of a line; what is no UTF-8 in it becomes U+FFFD.
 pub(crate) fn text_of_line(line: &[u8]) -> Cow<'_, str> {
     // Checking the whole is many times as fast as looking for the first fault.
-    match std::str::from_utf8(line) {
+    match simdutf8::basic::from_utf8(line) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(line),
     }
 }
 
+/// The text of a part of a line; `None` if it is no UTF-8.
+pub(crate) fn text_of_part(part: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(part).ok()
+}
+
 /// The elements of an array, each as the bytes it came in; `None` if it is no array.
 pub(crate) fn items(value: &RawValue) -> Option<Vec<&RawValue>> {
-    serde_json::from_str(value.get()).ok()
+    items_of(value.get())
+}
+
+/// As [`items`], of a whole text.
+pub(crate) fn items_of(text: &str) -> Option<Vec<&RawValue>> {
+    let mut items = Vec::new();
+    let mut scan = Scan::of(text);
+    scan.array(|scan| {
+        items.push(raw::borrowed(scan.value()?)?);
+        Some(())
+    })?;
+    scan.end()?;
+    Some(items)
 }
 
 /// The elements of an array of objects; `None` if it is anything else.
 pub(crate) fn objects(value: &RawValue) -> Option<Vec<Members<'_>>> {
-    serde_json::from_str(value.get()).ok()
+    let mut objects = Vec::new();
+    Scan::of(value.get()).array(|scan| {
+        objects.push(Members::take(scan, None)?);
+        Some(())
+    })?;
+    Some(objects)
+}
+
+fn elements(value: &RawValue) -> Option<Rc<[Element<'_>]>> {
+    let mut elements = Vec::new();
+    take_elements(&mut Scan::of(value.get()), &mut elements)?;
+    Some(elements.into())
+}
+
+fn take_elements<'a>(scan: &mut Scan<'a>, elements: &mut Vec<Element<'a>>) -> Option<()> {
+    scan.array(|scan| {
+        let mut members = None;
+        let raw = match scan.next()? {
+            b'{' => scan.taken(|scan| {
+                members = Some(Members::take(scan, None)?);
+                Some(())
+            }),
+            _ => scan.value(),
+        };
+        let raw = raw::borrowed(raw?)?;
+        elements.push(Element { raw, members });
+        Some(())
+    })
 }
 
 /// The array of these elements.
@@ -181,55 +279,6 @@ pub(crate) fn string(text: &str) -> Box<RawValue> {
 /// A value as JSON.
 pub(crate) fn value(value: &serde_json::Value) -> Box<RawValue> {
     raw(value.to_string())
-}
-
-/// A decoded string; a lone surrogate, which is no character, becomes U+FFFD.
-pub(crate) fn text_of(value: &RawValue) -> Option<Cow<'_, str>> {
-    let quoted = value.get();
-    let inner = quoted.strip_prefix('"')?.strip_suffix('"')?;
-    if !inner.contains('\\') {
-        return Some(Cow::Borrowed(inner));
-    }
-    if let Ok(text) = serde_json::from_str::<String>(quoted) {
-        return Some(Cow::Owned(text));
-    }
-    let Bytes(bytes) = serde_json::from_str(quoted).ok()?;
-    Some(Cow::Owned(without_surrogates(bytes)))
-}
-
-/// The bytes of a string; `serde_json` writes lone surrogates as three bytes each.
-struct Bytes(Vec<u8>);
-
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Take;
-
-        impl Visitor<'_> for Take {
-            type Value = Bytes;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-                Ok(Bytes(bytes.to_vec()))
-            }
-        }
-
-        deserializer.deserialize_bytes(Take)
-    }
-}
-
-fn without_surrogates(bytes: Vec<u8>) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        // Of the three bytes of a surrogate only the first begins a sequence.
-        if chunk.invalid().first() == Some(&0xED) {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-    }
-    text
 }
 
 fn raw(json: String) -> Box<RawValue> {
@@ -277,17 +326,24 @@ mod tests {
     }
 
     #[test]
-    fn strings_decode_and_lone_surrogates_become_one_character() {
-        let check = |json: &str, text: &str| {
-            let raw = RawValue::from_string(json.to_owned()).unwrap();
-            assert_eq!(text_of(&raw).as_deref(), Some(text));
-        };
-        check(r#""plain""#, "plain");
-        check(r#""a\nb\u00e9""#, "a\nbé");
-        check(r#""\ud83d\ude00""#, "😀");
-        check(r#""a\ud83db\udc00\ud800""#, "a\u{FFFD}b\u{FFFD}\u{FFFD}");
-        let number = RawValue::from_string("1".to_owned()).unwrap();
-        assert!(text_of(&number).is_none());
+    fn elements_are_found_with_the_members_or_later() {
+        let text = r#"{"list":[1],"list":[ {"a":1} , 2,{}],"b":[3]}"#;
+        let parsed = [Members::parse(text), Members::parse_with(text, "list")];
+        for mut members in parsed.map(Option::unwrap) {
+            let elements = members.elements("list").unwrap();
+            let raw = elements.iter().map(|element| element.raw.get());
+            assert_eq!(raw.collect::<Vec<_>>(), [r#"{"a":1}"#, "2", "{}"]);
+            let objects = elements.iter().map(|element| element.members.is_some());
+            assert_eq!(objects.collect::<Vec<_>>(), [true, false, true]);
+            assert_eq!(members.elements("b").unwrap().len(), 1);
+            assert_eq!(members.to_raw().get(), text);
+            members.set("list", value(&serde_json::json!([])));
+            assert_eq!(members.elements("list").unwrap().len(), 0);
+            members.remove("list");
+            assert!(members.elements("list").is_none());
+        }
+        let last = Members::parse_with(r#"{"list":[1],"list":2}"#, "list").unwrap();
+        assert!(last.elements("list").is_none());
     }
 
     #[test]

@@ -70,10 +70,7 @@ impl<'a> Line<'a> {
     pub(crate) fn parse(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         if text.trim_start().starts_with('[') {
-            return match serde_json::from_str(text) {
-                Ok(batch) => Self::Batch(batch),
-                Err(_) => Self::Foreign,
-            };
+            return json::items_of(text).map_or(Self::Foreign, Self::Batch);
         }
         Message::parse(text).map_or(Self::Foreign, Self::Single)
     }

@@ -1,30 +1,28 @@
 //! The content blocks of a result, and what of them is text.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use artifacts_core::{ContentType, Limit};
 use loop_integration::{Operation, Policy, Settler};
 use serde_json::value::RawValue;
 
-use crate::json::{self, Members};
+use crate::json::{self, Element, Members};
 use crate::structured::{Relation, relation};
 
 /// The content blocks of a result.
 pub(super) struct Blocks<'a> {
-    content: Option<&'a RawValue>,
-    blocks: Vec<Block<'a>>,
+    /// As they came; none if the content is no list of blocks.
+    elements: Rc<[Element<'a>]>,
+    /// What each of them is; `Bare` alone if the content is no list of blocks.
+    kinds: Vec<BlockKind>,
     texts: Vec<Cow<'a, str>>,
     pub(super) structured: Option<&'a RawValue>,
     /// The bytes of the blocks of a kind that isn't known.
     unknown: u64,
 }
 
-/// A block, and what of it is text.
-struct Block<'a> {
-    members: Members<'a>,
-    kind: BlockKind,
-}
-
+/// What of a block is text.
 enum BlockKind {
     Text,
     /// A text resource, with its URI.
@@ -54,8 +52,8 @@ impl<'a> Blocks<'a> {
         let is_there = |value: &&RawValue| value.get() != "null";
         let content = result.get("content").filter(is_there);
         let mut all = Self {
-            content,
-            blocks: Vec::new(),
+            elements: Rc::default(),
+            kinds: Vec::new(),
             texts: Vec::new(),
             structured: result.get("structuredContent").filter(is_there),
             unknown: 0,
@@ -63,31 +61,22 @@ impl<'a> Blocks<'a> {
         let Some(content) = content else {
             return all;
         };
-        let Some(members) = blocks_of(content) else {
+        let Some(elements) = result.elements("content") else {
             let text = json::text_of(content).unwrap_or(Cow::Borrowed(content.get()));
             all.texts.push(text);
-            let (members, kind) = (Members::default(), BlockKind::Bare);
-            all.blocks.push(Block { members, kind });
+            all.kinds.push(BlockKind::Bare);
             return all;
         };
-        for members in members {
-            let (kind, text) = Block::read(&members);
+        for element in elements.iter() {
+            let (kind, text) = read(element.members.as_ref());
+            if matches!(kind, BlockKind::Unknown) {
+                all.unknown = all.unknown.saturating_add(element.raw.get().len() as u64);
+            }
             all.texts.extend(text);
-            all.blocks.push(Block { members, kind });
+            all.kinds.push(kind);
         }
-        all.unknown = all.unknown_bytes(content);
+        all.elements = elements;
         all
-    }
-
-    fn unknown_bytes(&self, content: &RawValue) -> u64 {
-        let is_unknown = |block: &Block<'_>| matches!(block.kind, BlockKind::Unknown);
-        if !self.blocks.iter().any(is_unknown) {
-            return 0;
-        }
-        let items = json::items(content).unwrap_or_default();
-        let unknown = items.iter().zip(&self.blocks);
-        let unknown = unknown.filter(|(_, block)| is_unknown(block));
-        unknown.map(|(item, _)| item.get().len() as u64).sum()
     }
 
     /// A settler whose limit is less by what the unknown blocks take. A part of it is always
@@ -138,8 +127,7 @@ impl<'a> Blocks<'a> {
 
     /// The texts in order, one line feed between two. A resource is introduced by its URI.
     fn joined(&self, texts: Vec<Cow<'_, str>>) -> String {
-        let kinds = self.blocks.iter().map(|block| &block.kind);
-        let kinds = kinds.filter(|kind| kind.is_text());
+        let kinds = self.kinds.iter().filter(|kind| kind.is_text());
         let mut joined = String::new();
         for (text, kind) in texts.into_iter().zip(kinds) {
             if !joined.is_empty() {
@@ -162,19 +150,15 @@ impl<'a> Blocks<'a> {
     /// The blocks with `observation` where the first text was; what is no text stays in place,
     /// byte for byte.
     pub(super) fn with(&self, observation: &str) -> Box<RawValue> {
-        let is_other = |block: &Block<'_>| !block.kind.is_text();
-        let as_they_came = match self.content {
-            Some(content) if self.blocks.iter().any(is_other) => json::items(content),
-            _ => None,
-        };
-        let as_they_came = as_they_came.unwrap_or_default();
         let mut said = Some(observation);
         let mut blocks = Vec::<Cow<'_, RawValue>>::new();
-        for (index, block) in self.blocks.iter().enumerate() {
-            if is_other(block) {
-                blocks.extend(as_they_came.get(index).map(|raw| Cow::Borrowed(*raw)));
+        for (index, kind) in self.kinds.iter().enumerate() {
+            let element = self.elements.get(index);
+            if !kind.is_text() {
+                blocks.extend(element.map(|element| Cow::Borrowed(element.raw)));
             } else if let Some(observation) = said.take() {
-                blocks.push(Cow::Owned(block.saying(observation)));
+                let members = element.and_then(|element| element.members.as_ref());
+                blocks.push(Cow::Owned(saying(observation, kind, members)));
             }
         }
         if let Some(observation) = said {
@@ -184,53 +168,42 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The members of each block. What is no object has none, and passes as it is.
-fn blocks_of(content: &RawValue) -> Option<Vec<Members<'_>>> {
-    // Nearly always they are objects, whose text is then gone over once less.
-    json::objects(content).or_else(|| {
-        let items = json::items(content)?.into_iter();
-        Some(
-            items
-                .map(|item| Members::of(item).unwrap_or_default())
-                .collect(),
-        )
-    })
+/// What a block is, and its text. What is no object has no members, and passes as it is.
+fn read<'a>(members: Option<&Members<'a>>) -> (BlockKind, Option<Cow<'a, str>>) {
+    let Some(members) = members else {
+        return (BlockKind::Unknown, None);
+    };
+    let text = |members: &Members<'a>| members.carried("text").and_then(json::text_of);
+    match members.text("type").as_deref() {
+        Some("text") => match text(members) {
+            Some(text) => (BlockKind::Text, Some(text)),
+            None => (BlockKind::Unknown, None),
+        },
+        Some("resource") => {
+            let resource = members.carried("resource").and_then(Members::of);
+            let resource = resource.unwrap_or_default();
+            match text(&resource) {
+                Some(text) => {
+                    let uri = resource.text("uri").map(Cow::into_owned);
+                    (BlockKind::Resource(uri.unwrap_or_default()), Some(text))
+                }
+                None if resource.get("blob").is_some() => (BlockKind::Other, None),
+                None => (BlockKind::Unknown, None),
+            }
+        }
+        Some("image" | "audio" | "resource_link") => (BlockKind::Other, None),
+        _ => (BlockKind::Unknown, None),
+    }
 }
 
-impl<'a> Block<'a> {
-    fn read(members: &Members<'a>) -> (BlockKind, Option<Cow<'a, str>>) {
-        let text = |members: &Members<'a>| members.carried("text").and_then(json::text_of);
-        match members.text("type").as_deref() {
-            Some("text") => match text(members) {
-                Some(text) => (BlockKind::Text, Some(text)),
-                None => (BlockKind::Unknown, None),
-            },
-            Some("resource") => {
-                let resource = members.carried("resource").and_then(Members::of);
-                let resource = resource.unwrap_or_default();
-                match text(&resource) {
-                    Some(text) => {
-                        let uri = resource.text("uri").map(Cow::into_owned);
-                        (BlockKind::Resource(uri.unwrap_or_default()), Some(text))
-                    }
-                    None if resource.get("blob").is_some() => (BlockKind::Other, None),
-                    None => (BlockKind::Unknown, None),
-                }
-            }
-            Some("image" | "audio" | "resource_link") => (BlockKind::Other, None),
-            _ => (BlockKind::Unknown, None),
-        }
-    }
-
-    /// The block with another text: a text block keeps its other members.
-    fn saying(&self, observation: &str) -> Box<RawValue> {
-        let mut block = match self.kind {
-            BlockKind::Text => self.members.clone(),
-            _ => text_block(observation),
-        };
-        block.set("text", json::string(observation));
-        block.to_raw()
-    }
+/// A block of text instead of another: what was one keeps its other members.
+fn saying(observation: &str, kind: &BlockKind, members: Option<&Members<'_>>) -> Box<RawValue> {
+    let mut block = match (kind, members) {
+        (BlockKind::Text, Some(members)) => members.clone(),
+        _ => text_block(observation),
+    };
+    block.set("text", json::string(observation));
+    block.to_raw()
 }
 
 fn text_block(text: &str) -> Members<'static> {

@@ -104,7 +104,8 @@ impl Proxy {
         if let Some(place) = &answered.place {
             let (before, rest) = line.split_at_checked(place.start)?;
             let (result, after) = rest.split_at_checked(place.len())?;
-            let result = Members::parse(std::str::from_utf8(result).ok()?)?;
+            let result = json::text_of_part(result)?;
+            let result = Members::parse_with(result, "content")?;
             let edited = self.edit_result(&result, &answered.asked)?;
             return Some([before, edited.get().as_bytes(), after].concat());
         }

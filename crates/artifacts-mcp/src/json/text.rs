@@ -1,0 +1,106 @@
+//! Decoding a JSON string.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+/// A decoded string; a lone surrogate, which is no character, becomes U+FFFD. `None` if the value
+/// is something else.
+pub(crate) fn text_of(value: &RawValue) -> Option<Cow<'_, str>> {
+    let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
+    let Some(first) = memchr::memchr(b'\\', inner.as_bytes()) else {
+        return Some(Cow::Borrowed(inner));
+    };
+    // No escape is shorter than what it stands for.
+    let mut text = String::with_capacity(inner.len());
+    let (mut plain, mut rest) = inner.split_at_checked(first)?;
+    loop {
+        text.push_str(plain);
+        rest = decode(rest, &mut text)?;
+        let next = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        (plain, rest) = rest.split_at_checked(next)?;
+        if rest.is_empty() {
+            text.push_str(plain);
+            return Some(Cow::Owned(text));
+        }
+    }
+}
+
+/// Decodes the escapes that `escaped` begins with; what comes after them.
+fn decode<'a>(escaped: &'a str, text: &mut String) -> Option<&'a str> {
+    let (escape, rest) = escaped.split_at_checked(2)?;
+    text.push(match escape.as_bytes() {
+        [_, b'n'] => '\n',
+        [_, b't'] => '\t',
+        [_, b'r'] => '\r',
+        [_, b'b'] => '\u{8}',
+        [_, b'f'] => '\u{c}',
+        [_, b'u'] => return decode_units(escaped, text),
+        // A quote, a slash, a backslash.
+        [_, byte] => char::from(*byte),
+        _ => return None,
+    });
+    Some(rest)
+}
+
+/// Decodes a run of `\uXXXX`: two of them may be one character.
+fn decode_units<'a>(mut escaped: &'a str, text: &mut String) -> Option<&'a str> {
+    let units = std::iter::from_fn(|| {
+        let (digits, rest) = escaped.strip_prefix("\\u")?.split_at_checked(4)?;
+        let unit = u16::from_str_radix(digits, 16).ok()?;
+        escaped = rest;
+        Some(unit)
+    });
+    for decoded in char::decode_utf16(units) {
+        text.push(decoded.unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+    Some(escaped)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(json: &str, text: &str) {
+        let raw = RawValue::from_string(json.to_owned()).unwrap();
+        assert_eq!(text_of(&raw).as_deref(), Some(text));
+    }
+
+    #[test]
+    fn strings_decode_and_lone_surrogates_become_one_character() {
+        check(r#""""#, "");
+        check(r#""plain""#, "plain");
+        check(r#""a\nb\u00e9""#, "a\nbé");
+        check(r#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t");
+        check(r#""\ud83d\ude00""#, "😀");
+        check(r#""a\ud83db\udc00\ud800""#, "a\u{FFFD}b\u{FFFD}\u{FFFD}");
+        check(r#""\ud83d\ud83d\ude00\n\ude00""#, "\u{FFFD}😀\n\u{FFFD}");
+        check(r#""\ud83d\n""#, "\u{FFFD}\n");
+    }
+
+    #[test]
+    fn what_is_no_string_has_no_text() {
+        for json in ["1", "[\"a\"]", "null"] {
+            let raw = RawValue::from_string(json.to_owned()).unwrap();
+            assert!(text_of(&raw).is_none());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_string_decodes_to_itself(text in any::<String>(), is_ascii in any::<bool>()) {
+            let mut json = serde_json::Value::from(text.as_str()).to_string();
+            if is_ascii {
+                let units = json.encode_utf16().map(|unit| match u8::try_from(unit) {
+                    Ok(byte) if byte.is_ascii() => char::from(byte).to_string(),
+                    _ => format!("\\u{unit:04x}"),
+                });
+                json = units.collect();
+            }
+            check(&json, &text);
+        }
+    }
+}
