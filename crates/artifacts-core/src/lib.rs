@@ -73,5 +73,5 @@ pub use order::{Stage, check_order};
 pub use prefix::Prefix;
 pub use segment::{UNICODE_VERSION, decode_lossy};
 pub use shape::{Growth, Rendering, Shape};
-pub use tokens::{TokenEstimator, TokenFeatures, TokenWeights};
+pub use tokens::{TokenEstimator, TokenFeatures, TokenSample, TokenWeights};
 pub use unmeasured::Unmeasured;

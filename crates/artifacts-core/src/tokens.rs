@@ -3,6 +3,8 @@
 mod features;
 mod sample;
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 pub use features::TokenFeatures;
@@ -52,6 +54,35 @@ pub struct TokenWeights {
     milli_tokens: [u32; TokenFeatures::NAMES.len()],
 }
 
+/// What [`TokenWeights`] reads of a text, to be counted once the text is elsewhere: at most
+/// [`TokenWeights::WHOLE_BYTES`] of it, copied.
+///
+/// ```
+/// use artifacts_core::{TokenEstimator, TokenSample, TokenWeights};
+///
+/// let text = "a word ".repeat(100_000);
+/// let sample = TokenSample::of(&text);
+/// let weights = TokenWeights::default();
+/// assert_eq!(weights.tokens_of(&sample), weights.tokens(&text));
+/// ```
+#[derive(Debug, Clone)]
+pub struct TokenSample {
+    windows: Vec<String>,
+    /// Of the whole text.
+    bytes: usize,
+}
+
+impl TokenSample {
+    /// Copies what is read of `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self {
+            windows: sample::windows(text).map(String::from).collect(),
+            bytes: text.len(),
+        }
+    }
+}
+
 impl TokenWeights {
     /// Texts of at most so many bytes are read whole.
     pub const WHOLE_BYTES: usize = sample::WINDOWS * sample::WINDOW_BYTES;
@@ -69,6 +100,32 @@ impl TokenWeights {
         &self.milli_tokens
     }
 
+    /// As [`tokens`](TokenEstimator::tokens) of the text that the sample is of.
+    #[must_use]
+    pub fn tokens_of(&self, sample: &TokenSample) -> u64 {
+        let windows = sample.windows.iter().map(String::as_str);
+        match sample.bytes {
+            0 => 0,
+            bytes => self.tokens_of_windows(windows, bytes),
+        }
+    }
+
+    fn tokens_of_windows<'w>(
+        &self,
+        windows: impl Iterator<Item = &'w str>,
+        text_bytes: usize,
+    ) -> u64 {
+        let (mut milli_tokens, mut bytes) = (0_u128, 0_u128);
+        for window in windows {
+            let features = TokenFeatures::of(window);
+            milli_tokens = milli_tokens.saturating_add(self.milli_tokens_of(&features));
+            bytes = bytes.saturating_add(window.len() as u128);
+        }
+        let whole = milli_tokens.saturating_mul(text_bytes as u128);
+        let tokens = whole.div_ceil(bytes.saturating_mul(1_000).max(1));
+        u64::try_from(tokens).unwrap_or(u64::MAX).max(1)
+    }
+
     fn milli_tokens_of(&self, features: &TokenFeatures) -> u128 {
         let pairs = features.counts().iter().zip(&self.milli_tokens);
         pairs.fold(0, |sum: u128, (count, weight)| {
@@ -82,15 +139,7 @@ impl TokenEstimator for TokenWeights {
         if text.is_empty() {
             return 0;
         }
-        let (mut milli_tokens, mut bytes) = (0_u128, 0_u128);
-        for window in sample::windows(text) {
-            let features = TokenFeatures::of(window);
-            milli_tokens = milli_tokens.saturating_add(self.milli_tokens_of(&features));
-            bytes = bytes.saturating_add(window.len() as u128);
-        }
-        let whole = milli_tokens.saturating_mul(text.len() as u128);
-        let tokens = whole.div_ceil(bytes.saturating_mul(1_000).max(1));
-        u64::try_from(tokens).unwrap_or(u64::MAX).max(1)
+        self.tokens_of_windows(sample::windows(text), text.len())
     }
 }
 

@@ -4,8 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
-use artifacts_core::{TokenEstimator as _, TokenWeights};
+use artifacts_core::{TokenEstimator as _, TokenSample, TokenWeights};
 use artifacts_fs::DurableArtifact;
 use loop_integration::Clock;
 use serde_json::{Value, json};
@@ -38,6 +39,24 @@ impl TextSize {
         }
     }
 
+    /// Counts `text` beside `work`, which takes it.
+    pub(crate) fn beside<T>(text: String, work: impl FnOnce(String) -> T) -> (Self, T) {
+        if text.len() < BESIDE_BYTES {
+            return (Self::of(&text), work(text));
+        }
+        let bytes = text.len() as u64;
+        let sample = TokenSample::of(&text);
+        let count = || TokenWeights::default().tokens_of(&sample);
+        thread::scope(|scope| {
+            let counting = thread::Builder::new().spawn_scoped(scope, count);
+            let done = work(text);
+            let tokens = counting.ok().and_then(|thread| thread.join().ok());
+            // Where no thread can be had, there is still this one.
+            let tokens = tokens.unwrap_or_else(count);
+            (Self { bytes, tokens }, done)
+        })
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
@@ -47,6 +66,9 @@ impl TextSize {
         }
     }
 }
+
+/// From this size on, a second thread costs less than it saves.
+const BESIDE_BYTES: usize = 64 << 10;
 
 impl CallLog {
     /// The log of the artifacts in `dir`: see [`log_path`].

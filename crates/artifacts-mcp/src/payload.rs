@@ -74,13 +74,16 @@ pub(crate) fn settle(
     let mut blocks = Blocks::of(result);
     let settler = &*blocks.making_room(settler, operation);
     let body = blocks.take_body();
-    let returned = TextSize::of(&body.text);
     let ending = match result.get("isError").map(RawValue::get) {
         Some("true") => Ending::Error,
         _ => Ending::Success,
     };
-    let outcome = ToolResult::ended(ending, body.text).with_content_type(body.content);
-    let settled = settler.settle(operation, outcome);
+    // The log names the artifact before the client does, so its line is not for later: but what
+    // takes long about it need not wait for the disk.
+    let (returned, settled) = TextSize::beside(body.text, |text| {
+        let outcome = ToolResult::ended(ending, text).with_content_type(body.content);
+        settler.settle(operation, outcome)
+    });
     let is_whole = settled.elided() == 0;
     let mut changed = result.clone();
     if !is_whole {
