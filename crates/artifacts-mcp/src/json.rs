@@ -2,6 +2,7 @@
 
 mod raw;
 mod scan;
+mod string;
 mod text;
 
 use std::borrow::Cow;

@@ -1,5 +1,7 @@
 //! Finding the values of a JSON text in one pass, without making anything of them.
 
+use super::string;
+
 /// Walks over a text, value by value. What is no JSON is `None`, and then there is nothing more to
 /// find. Values may be nested to any depth.
 #[derive(Debug)]
@@ -135,28 +137,8 @@ impl<'a> Scan<'a> {
 
     fn string(&mut self) -> Option<()> {
         self.expect(b'"')?;
-        loop {
-            let rest = self.text.as_bytes().get(self.at..)?;
-            let plain = plain_length(rest);
-            self.at += plain;
-            match rest.get(plain..)? {
-                [b'"', ..] => {
-                    self.at += 1;
-                    return Some(());
-                }
-                [b'\\', b'u', digits @ ..] => {
-                    let digits = digits.first_chunk::<4>()?;
-                    digits.iter().all(u8::is_ascii_hexdigit).then_some(())?;
-                    self.at += 6;
-                }
-                [
-                    b'\\',
-                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
-                    ..,
-                ] => self.at += 2,
-                _ => return None,
-            }
-        }
+        self.at += string::length(self.text.as_bytes().get(self.at..)?)?;
+        Some(())
     }
 
     fn number(&mut self) -> Option<()> {
@@ -204,31 +186,6 @@ impl<'a> Scan<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 }
-
-/// How many bytes stand for themselves in a string before a quote, a backslash or a control
-/// character, which can't be in one.
-fn plain_length(bytes: &[u8]) -> usize {
-    let (words, rest) = bytes.as_chunks::<8>();
-    // Eight bytes at a time: in `special` the highest bit of the first special byte is set, and
-    // none before it (Mycroft's way to find a zero).
-    let first = words.iter().enumerate().find_map(|(index, word)| {
-        let word = u64::from_le_bytes(*word);
-        let quote = word ^ (ONES * u64::from(b'"'));
-        let backslash = word ^ (ONES * u64::from(b'\\'));
-        let special = (word.wrapping_sub(ONES * 0x20) & !word)
-            | (quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash);
-        let special = special & (ONES << 7);
-        (special != 0).then(|| index * 8 + special.trailing_zeros() as usize / 8)
-    });
-    first.unwrap_or_else(|| {
-        let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-        let plain = rest.iter().position(is_special).unwrap_or(rest.len());
-        words.len() * 8 + plain
-    })
-}
-
-const ONES: u64 = u64::MAX / 255;
 
 #[cfg(test)]
 mod tests {

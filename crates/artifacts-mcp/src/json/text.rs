@@ -4,29 +4,30 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::string;
+
 /// A decoded string; a lone surrogate, which is no character, becomes U+FFFD. `None` if the value
 /// is something else.
 pub(crate) fn text_of(value: &RawValue) -> Option<Cow<'_, str>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
-    let Some(first) = memchr::memchr(b'\\', inner.as_bytes()) else {
+    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
-    };
+    }
     // No escape is shorter than what it stands for.
     let mut text = String::with_capacity(inner.len());
-    let (mut plain, mut rest) = inner.split_at_checked(first)?;
-    loop {
-        text.push_str(plain);
-        rest = decode(rest, &mut text)?;
-        let next = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
-        (plain, rest) = rest.split_at_checked(next)?;
-        if rest.is_empty() {
-            text.push_str(plain);
-            return Some(Cow::Owned(text));
-        }
-    }
+    let mut decoded = 0;
+    string::each_escape(inner.as_bytes(), |at| {
+        text.push_str(inner.get(decoded..at)?);
+        let rest = decode(inner.get(at..)?, &mut text)?;
+        decoded = inner.len() - rest.len();
+        Some(decoded)
+    })?;
+    text.push_str(inner.get(decoded..)?);
+    Some(Cow::Owned(text))
 }
 
 /// Decodes the escapes that `escaped` begins with; what comes after them.
+#[inline(always)]
 fn decode<'a>(escaped: &'a str, text: &mut String) -> Option<&'a str> {
     let (escape, rest) = escaped.split_at_checked(2)?;
     text.push(match escape.as_bytes() {
@@ -43,7 +44,7 @@ fn decode<'a>(escaped: &'a str, text: &mut String) -> Option<&'a str> {
     Some(rest)
 }
 
-/// Decodes a run of `\uXXXX`: two of them may be one character.
+/// Decodes a run of escapes by number: two of them may be one character.
 fn decode_units<'a>(mut escaped: &'a str, text: &mut String) -> Option<&'a str> {
     let units = std::iter::from_fn(|| {
         let (digits, rest) = escaped.strip_prefix("\\u")?.split_at_checked(4)?;
