@@ -170,7 +170,7 @@ impl Shape {
     }
 
     /// What passes whole, however its cut would look.
-    fn passing(&self) -> Budget {
+    pub(crate) fn passing(&self) -> Budget {
         let limit = self.limit().budget();
         let moves = match self.rendering() {
             Rendering::Excerpt => self.line_snap() > 0 || self.trailer() > 0,

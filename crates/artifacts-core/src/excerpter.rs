@@ -95,7 +95,7 @@ impl Excerpted {
     pub fn whole(&self) -> Option<&str> {
         match &self.shown {
             Shown::Whole(text) => Some(text),
-            Shown::Cut { .. } => None,
+            Shown::Cut(_) => None,
         }
     }
 
@@ -104,11 +104,7 @@ impl Excerpted {
     pub fn cut(&self) -> Option<Cut<'_>> {
         match &self.shown {
             Shown::Whole(_) => None,
-            Shown::Cut {
-                head,
-                tail,
-                graphemes,
-            } => Some(Cut::of_shown(head, tail, *graphemes)),
+            Shown::Cut(cut) => Some(cut.cut()),
         }
     }
 }

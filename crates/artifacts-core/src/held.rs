@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::Cut;
 use crate::segment::{Decoded, State, certain_after, decode_lossy, unit_boundary};
 
 /// Whole units of a text: it is decoded where it is shown, as far as it is shown.
@@ -43,6 +42,14 @@ impl Held {
         }
     }
 
+    /// What is held.
+    pub(crate) fn as_decoded(&self) -> Decoded<'_> {
+        match self {
+            Self::Text(text) => Decoded::Valid(text),
+            Self::Bytes(bytes) => Decoded::Invalid(bytes),
+        }
+    }
+
     /// Drops the first `length` bytes, which are whole units.
     pub(crate) fn drop_first(&mut self, length: usize) {
         match self {
@@ -60,20 +67,21 @@ impl Held {
     }
 }
 
-/// The start of the text held, decoded as far as it was needed.
+/// The start of a text, decoded as far as it was needed.
 #[derive(Debug)]
 pub(crate) struct Front<'a> {
-    held: &'a Held,
-    /// The text of the first `taken` bytes, unless what is held is text.
+    /// All that can be decoded.
+    source: Decoded<'a>,
+    /// The text of the first `taken` bytes, unless the source is text.
     decoded: String,
     taken: usize,
 }
 
 impl<'a> Front<'a> {
     /// Decodes about `length` bytes.
-    pub(crate) fn of(held: &'a Held, length: usize) -> Self {
+    pub(crate) fn of(source: Decoded<'a>, length: usize) -> Self {
         let mut front = Self {
-            held,
+            source,
             decoded: String::new(),
             taken: 0,
         };
@@ -87,24 +95,22 @@ impl<'a> Front<'a> {
     }
 
     pub(crate) fn text(&self) -> &str {
-        match self.held {
-            Held::Text(text) => text,
-            Held::Bytes(_) => &self.decoded,
+        match self.source {
+            Decoded::Valid(text) => text,
+            Decoded::Invalid(_) => &self.decoded,
         }
     }
 
-    /// Whether the head would be the same with more of the text: the head without its snap, which
-    /// took at most `snap` bytes, ends where another cluster begins, and what looks at no more than
-    /// `least` bytes has them.
-    pub(crate) fn decides(&self, cut: &Cut<'_>, snap: usize, least: usize) -> bool {
-        let head = cut.head().len().saturating_add(snap).max(least);
-        head < self.text().len() || self.taken >= self.held.len()
+    /// Whether a head of at most `length` bytes would be the same with more of the text: it ends
+    /// where another cluster begins.
+    pub(crate) fn decides(&self, length: usize) -> bool {
+        length < self.text().len() || self.taken >= self.source.bytes().len()
     }
 
     /// Decodes about `length` bytes more.
     fn decode(&mut self, length: usize) {
-        let Held::Bytes(bytes) = self.held else {
-            self.taken = self.held.len();
+        let Decoded::Invalid(bytes) = self.source else {
+            self.taken = self.source.bytes().len();
             return;
         };
         let (_, rest) = bytes.split_at(self.taken);
@@ -114,13 +120,14 @@ impl<'a> Front<'a> {
     }
 }
 
-/// The end of the text held, decoded as far as it was needed.
+/// The end of a text, decoded as far as it was needed.
 #[derive(Debug)]
 pub(crate) struct Back<'a> {
-    held: &'a Held,
-    /// The state before what is held.
+    /// All that can be decoded.
+    source: Decoded<'a>,
+    /// The state before the source.
     before: State,
-    /// The text of the last `taken` bytes, unless what is held is text.
+    /// The text of the last `taken` bytes, unless the source is text.
     decoded: String,
     taken: usize,
     /// Where in it the text begins that follows `state`.
@@ -130,9 +137,9 @@ pub(crate) struct Back<'a> {
 
 impl<'a> Back<'a> {
     /// Decodes about `length` bytes of what follows the state `before`.
-    pub(crate) fn of(held: &'a Held, before: State, length: usize) -> Self {
+    pub(crate) fn of(source: Decoded<'a>, before: State, length: usize) -> Self {
         let mut back = Self {
-            held,
+            source,
             before,
             decoded: String::new(),
             taken: 0,
@@ -143,30 +150,33 @@ impl<'a> Back<'a> {
         back
     }
 
-    /// More of the text.
+    /// More of the text: all of it, where it seems to be one cluster or a run of flags.
     pub(crate) fn extend(&mut self) {
-        self.decode(self.taken.saturating_mul(2).max(LEAST));
+        let is_run = self.text().1.is_empty() && self.taken >= RUN;
+        self.decode(match is_run {
+            true => usize::MAX,
+            false => self.taken.saturating_mul(2).max(LEAST),
+        });
     }
 
     /// The text, and the state that what is before it left.
     pub(crate) fn text(&self) -> (State, &str) {
-        match self.held {
-            Held::Text(text) => (self.before, text),
-            Held::Bytes(_) => (self.state, self.decoded.split_at(self.start).1),
+        match self.source {
+            Decoded::Valid(text) => (self.before, text),
+            Decoded::Invalid(_) => (self.state, self.decoded.split_at(self.start).1),
         }
     }
 
-    /// Whether the tail would be the same with more of the text: before the tail without its snap,
-    /// which took at most `snap` bytes, there is a whole cluster.
-    pub(crate) fn decides(&self, cut: &Cut<'_>, snap: usize) -> bool {
-        let tail = cut.tail().len().saturating_add(snap);
-        self.taken >= self.held.len() || tail < self.text().1.len()
+    /// Whether a tail of at most `length` bytes would be the same with more of the text: before
+    /// it, there is a whole cluster.
+    pub(crate) fn decides(&self, length: usize) -> bool {
+        self.taken >= self.source.bytes().len() || length < self.text().1.len()
     }
 
     /// Decodes about the last `length` bytes.
     fn decode(&mut self, length: usize) {
-        let Held::Bytes(bytes) = self.held else {
-            self.taken = self.held.len();
+        let Decoded::Invalid(bytes) = self.source else {
+            self.taken = self.source.bytes().len();
             return;
         };
         let from = bytes.len().saturating_sub(length);
@@ -190,3 +200,6 @@ impl<'a> Back<'a> {
 
 /// At least so many bytes are decoded at a time.
 const LEAST: usize = 1024;
+
+/// Where so many bytes have no certain boundary, more of them will hardly have one.
+const RUN: usize = 16 * 1024;

@@ -4,10 +4,10 @@ use alloc::collections::VecDeque;
 use alloc::string::String;
 use core::mem;
 
-use crate::cut::{HEADER_BYTES, Source};
 use crate::held::{Back, Front, Held};
+use crate::lossy_cut::OwnedCut;
 use crate::segment::{Decoded, State};
-use crate::{Cut, Measure, Shape, Unit};
+use crate::{Cut, Measure, Shape};
 
 /// What of a text is kept while it passes.
 #[derive(Debug, Clone)]
@@ -61,20 +61,12 @@ impl Kept {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Shown {
     Whole(String),
-    Cut {
-        head: String,
-        tail: String,
-        graphemes: u64,
-    },
+    Cut(OwnedCut),
 }
 
 impl Shown {
     fn of(cut: &Cut<'_>) -> Self {
-        Self::Cut {
-            head: cut.head().into(),
-            tail: cut.tail().into(),
-            graphemes: cut.shown(),
-        }
+        Self::Cut(OwnedCut::of(cut))
     }
 }
 
@@ -144,50 +136,10 @@ impl Ends {
     /// both ends than it shows.
     fn cut<T>(&self, shape: &Shape, measure: &Measure, shown: impl FnOnce(&Cut<'_>) -> T) -> T {
         let state = self.marks.front().map_or(State::START, |(_, state)| *state);
-        let snap = usize::try_from(shape.line_snap()).unwrap_or(usize::MAX);
-        // No rendering but a cut at the limit looks further than this.
-        let least = usize::try_from(HEADER_BYTES).unwrap_or(usize::MAX);
-        let (head, tail) = guesses(shape, measure);
-        let mut front = Front::of(&self.front, head.saturating_add(snap).max(least));
-        let mut back = Back::of(&self.back, state, tail.saturating_add(snap));
-        loop {
-            let (state, end) = back.text();
-            let cut = shape.cut_source(&Source::of_ends(front.text(), state, end));
-            let is_front_enough = front.decides(&cut, snap, least);
-            let is_back_enough = back.decides(&cut, snap);
-            if is_front_enough && is_back_enough {
-                return shown(&cut);
-            }
-            if !is_front_enough {
-                front.extend();
-            }
-            if !is_back_enough {
-                back.extend();
-            }
-        }
-    }
-}
-
-/// From how many bytes the head and the tail are probably decoded, where the text is much the same
-/// everywhere.
-fn guesses(shape: &Shape, measure: &Measure) -> (usize, usize) {
-    let (unit, limit) = (shape.limit().unit(), shape.limit().budget());
-    let head = shape.head_share();
-    let all = match unit {
-        Unit::Graphemes => measure.graphemes(),
-        Unit::Bytes => measure.bytes(),
-        Unit::Scalars | Unit::Tokens => measure.scalars(),
-    };
-    let guess = |units: u64| {
-        let bytes = u128::from(units).saturating_mul(u128::from(measure.bytes()));
-        let bytes = bytes.div_ceil(u128::from(all.max(1)));
-        let spare = (bytes / 16).saturating_add(64);
-        usize::try_from(bytes.saturating_add(spare)).unwrap_or(usize::MAX)
-    };
-    match shape.trailer() {
-        0 => (guess(head.units), guess(limit.less(head).units)),
-        // The lines at the end are looked for as far as they may reach.
-        _ => (guess(head.units), usize::MAX),
+        let (front, back) = shape.guesses(measure, measure);
+        let front = Front::of(self.front.as_decoded(), front);
+        let back = Back::of(self.back.as_decoded(), state, back);
+        shape.cut_between(front, back, shown)
     }
 }
 

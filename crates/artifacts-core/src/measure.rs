@@ -1,6 +1,6 @@
 //! Counting: how large a text is, in every unit a limit can be given in.
 
-use crate::segment::{Counter, Decoded, Decoder, State, floor};
+use crate::segment::{Counter, Decoded, Decoder, State, floor, unit_boundary};
 use crate::{ContentDigest, ContentHasher, Cut};
 
 /// How large a text is (SPEC 1.1).
@@ -141,6 +141,21 @@ impl Measured {
         }
     }
 
+    /// As [`of`](Self::of) for bytes of which the first are counted.
+    pub(crate) fn beyond(counted: Counted, bytes: &[u8]) -> Self {
+        let (first, rest) = bytes.split_at(counted.bytes);
+        let mut meter = Meter {
+            counter: counted.counter,
+            bytes: first.len() as u64,
+            replaced: counted.replaced,
+            open_line: !first.is_empty() && !first.ends_with(b"\n"),
+            ..Meter::default()
+        };
+        meter.hasher.update(first);
+        meter.update(rest);
+        meter.finish()
+    }
+
     /// The counts.
     #[must_use]
     pub fn measure(&self) -> &Measure {
@@ -157,6 +172,37 @@ impl Measured {
     #[must_use]
     pub fn replaced(&self) -> u64 {
         self.replaced
+    }
+}
+
+/// What of bytes is counted so far, up to a unit boundary.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Counted {
+    counter: Counter,
+    bytes: usize,
+    replaced: u64,
+}
+
+impl Counted {
+    /// Counts from the start until `is_enough` says so, at most all.
+    pub(crate) fn from_start(bytes: &[u8], is_enough: impl Fn(&Measure) -> bool) -> Self {
+        let mut counted = Self::default();
+        let mut rest = bytes;
+        loop {
+            let (piece, behind) = rest.split_at(unit_boundary(rest, STEP));
+            let replaced = counted.counter.update_lossy(piece);
+            counted.replaced = counted.replaced.saturating_add(replaced);
+            counted.bytes = counted.bytes.saturating_add(piece.len());
+            if behind.is_empty() || is_enough(&counted.measure()) {
+                return counted;
+            }
+            rest = behind;
+        }
+    }
+
+    /// The counts; the lines are those that end.
+    pub(crate) fn measure(&self) -> Measure {
+        Measure::new(self.counter, self.bytes as u64, false)
     }
 }
 
@@ -235,3 +281,6 @@ impl Meter {
 
 /// How many bytes are counted and hashed at a time.
 const PIECE: usize = 32 * 1024;
+
+/// How many bytes are counted before it is asked whether that is enough.
+pub(crate) const STEP: usize = 4 * 1024;

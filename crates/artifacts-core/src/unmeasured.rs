@@ -1,12 +1,14 @@
 //! Bytes on their way to be measured, with what of them is counted already.
 
+use crate::measure::Counted;
 use crate::segment::{State, is_boundary};
 use crate::{Cut, Measured};
 
-/// Bytes to be measured, of which the ends may be counted already.
+/// Bytes to be measured, of which a part may be counted already.
 ///
 /// A result that is over its limit is cut before it is stored, and measured while it is. Made of a
-/// text and its cut, what the cut shows is not counted a second time.
+/// text and its cut, what the cut shows is not counted a second time; made of a
+/// [`LossyCut`](crate::LossyCut), nothing is.
 ///
 /// ```
 /// use artifacts_core::{Limit, Measured, Shape, Unmeasured};
@@ -26,6 +28,8 @@ enum Known<'a> {
     Bytes(&'a [u8]),
     /// The text begins and ends with the parts of the cut, on cluster boundaries.
     Cut(&'a str, Cut<'a>),
+    /// These are the first bytes, whole units of them.
+    Start(&'a [u8], Counted),
 }
 
 impl<'a> Unmeasured<'a> {
@@ -48,11 +52,16 @@ impl<'a> Unmeasured<'a> {
         }
     }
 
+    /// Bytes of which the first are counted.
+    pub(crate) fn of_counted(bytes: &'a [u8], counted: Counted) -> Self {
+        Self(Known::Start(bytes, counted))
+    }
+
     /// The bytes.
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         match self.0 {
-            Known::Bytes(bytes) => bytes,
+            Known::Bytes(bytes) | Known::Start(bytes, _) => bytes,
             Known::Cut(text, _) => text.as_bytes(),
         }
     }
@@ -63,6 +72,7 @@ impl<'a> Unmeasured<'a> {
         match self.0 {
             Known::Bytes(bytes) => Measured::of(bytes),
             Known::Cut(text, cut) => Measured::around(text, &cut),
+            Known::Start(bytes, counted) => Measured::beyond(counted, bytes),
         }
     }
 }

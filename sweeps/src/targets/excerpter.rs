@@ -1,10 +1,11 @@
 //! Bytes in pieces against the whole (SPEC 1.8).
 
-use artifacts_core::{Excerpter, Limit, Measured, Rendering, Shape, Unit};
+use artifacts_core::{Excerpter, Limit, LossyCut, Measured, Rendering, Shape, Unit};
 
 use super::same;
 
-/// An [`Excerpter`] gives what the whole string gives, however its input is divided.
+/// An [`Excerpter`] gives what the whole string gives, however its input is divided, and so do
+/// bytes in memory that are decoded where they are shown.
 ///
 /// The first eight bytes choose the shape and the pieces; the others are the tool result.
 ///
@@ -30,6 +31,16 @@ pub fn excerpter(input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(result);
     same("measured", excerpted.measured(), &Measured::of(result))?;
     same("cut", excerpted.cut(), shape.shorten(&text))?;
+    let lossy = shape.shorten_lossy(result);
+    same(
+        "cut in memory",
+        lossy.as_ref().map(LossyCut::cut),
+        shape.shorten(&text),
+    )?;
+    if let Some(lossy) = &lossy {
+        let measured = lossy.unmeasured().measure();
+        same("measured in memory", &measured, excerpted.measured())?;
+    }
     match excerpted.cut() {
         Some(_) => Ok(()),
         None => same("whole", excerpted.whole(), Some(text.as_ref())),

@@ -1,6 +1,8 @@
 //! Bytes in pieces give what the whole gives, for every chunking (SPEC 1.7, 1.8).
 
-use artifacts_core::{ContentDigest, Excerpter, Measure, Measured, Meter, Shape, decode_lossy};
+use artifacts_core::{
+    ContentDigest, Excerpter, LossyCut, Measure, Measured, Meter, Shape, decode_lossy,
+};
 use proptest::prelude::*;
 
 use super::never_grow::any_shape;
@@ -36,6 +38,12 @@ const SIZES: [Option<usize>; 7] = [
 fn check(shape: Shape, bytes: &[u8], seed: u64) -> Result<(), TestCaseError> {
     let text = String::from_utf8_lossy(bytes);
     prop_assert_eq!(decode_lossy(bytes), text.as_ref());
+    let in_memory = shape.shorten_lossy(bytes);
+    prop_assert_eq!(in_memory.as_ref().map(LossyCut::cut), shape.shorten(&text));
+    if let Some(in_memory) = &in_memory {
+        prop_assert_eq!(in_memory.unmeasured().bytes(), bytes);
+        prop_assert_eq!(in_memory.unmeasured().measure(), Measured::of(bytes));
+    }
     let measure = Measure::of(&text);
     let replaced = bytes
         .utf8_chunks()
@@ -186,6 +194,11 @@ fn check_large(bytes: &[u8]) {
         Shape::offload(1_000).unwrap(),
     ] {
         let cut = shape.shorten(&text);
+        let in_memory = shape.shorten_lossy(bytes);
+        assert!(in_memory.as_ref().map(LossyCut::cut) == cut, "{shape:?}");
+        if let Some(in_memory) = in_memory {
+            assert_eq!(in_memory.unmeasured().measure(), Measured::of(bytes));
+        }
         for size in [1_000, 65_536, usize::MAX] {
             let mut excerpter = Excerpter::new(shape);
             for piece in bytes.chunks(size) {

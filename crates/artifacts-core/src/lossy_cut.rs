@@ -1,0 +1,184 @@
+//! Cutting bytes whose text is decoded where it is shown, and no further.
+
+use alloc::string::String;
+
+use crate::cut::{HEADER_BYTES, Source};
+use crate::held::{Back, Front};
+use crate::measure::{Counted, STEP};
+use crate::segment::{Decoded, State, decode_lossy, unit_boundary};
+use crate::{Cut, Measure, Shape, Unit, Unmeasured};
+
+/// The cut of bytes, with the text of its two ends. Made by [`Shape::shorten_lossy`].
+///
+/// ```
+/// use artifacts_core::{Limit, Measured, Shape};
+///
+/// let bytes = b"0123456789\xFF".repeat(1_000);
+/// let shape = Shape::new(Limit::graphemes(4)?);
+/// let lossy = shape.shorten_lossy(&bytes).expect("bytes over the limit");
+/// assert_eq!((lossy.cut().head(), lossy.cut().tail()), ("012", "\u{FFFD}"));
+/// assert_eq!(lossy.unmeasured().measure(), Measured::of(&bytes));
+/// # Ok::<(), artifacts_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LossyCut<'a> {
+    bytes: &'a [u8],
+    counted: Counted,
+    cut: OwnedCut,
+}
+
+impl<'a> LossyCut<'a> {
+    /// The cut.
+    #[must_use]
+    pub fn cut(&self) -> Cut<'_> {
+        self.cut.cut()
+    }
+
+    /// The bytes. What was counted to decide on the cut is not counted again.
+    #[must_use]
+    pub fn unmeasured(&self) -> Unmeasured<'a> {
+        Unmeasured::of_counted(self.bytes, self.counted)
+    }
+}
+
+/// The text of a [`Cut`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnedCut {
+    head: String,
+    tail: String,
+    shown: u64,
+}
+
+impl OwnedCut {
+    pub(crate) fn of(cut: &Cut<'_>) -> Self {
+        Self {
+            head: cut.head().into(),
+            tail: cut.tail().into(),
+            shown: cut.shown(),
+        }
+    }
+
+    pub(crate) fn cut(&self) -> Cut<'_> {
+        Cut::of_shown(&self.head, &self.tail, self.shown)
+    }
+}
+
+impl Shape {
+    /// As [`shorten`](Self::shorten) for the text that [`decode_lossy`] makes of `bytes`. Where it
+    /// is cut, little more of both ends is decoded than is shown.
+    ///
+    /// ```
+    /// use artifacts_core::{LossyCut, Shape, decode_lossy};
+    ///
+    /// let bytes = b"0123456789\xFF".repeat(10_000);
+    /// let lossy = Shape::excerpt().shorten_lossy(&bytes);
+    /// let text = decode_lossy(&bytes);
+    /// let cut = lossy.as_ref().map(LossyCut::cut);
+    /// assert_eq!(cut, Shape::excerpt().shorten(&text));
+    /// ```
+    #[must_use]
+    pub fn shorten_lossy<'a>(&self, bytes: &'a [u8]) -> Option<LossyCut<'a>> {
+        let (unit, passing) = (self.limit().unit(), self.passing());
+        // The text has no fewer bytes, and at most three for each.
+        let length = bytes.len() as u64;
+        if passing.fits_by_bytes(unit, length.saturating_mul(3)) == Some(true) {
+            return None;
+        }
+        let is_over = |start: &Measure| length > passing.bytes || self.is_below(start);
+        let counted = Counted::from_start(bytes, is_over);
+        let start = counted.measure();
+        let ends = is_over(&start).then(|| self.decode_ends(bytes, &start));
+        let whole = || {
+            // All of it is shown, or nearly all.
+            let text = decode_lossy(bytes);
+            self.shorten(&text).as_ref().map(OwnedCut::of)
+        };
+        Some(LossyCut {
+            bytes,
+            counted,
+            cut: ends.flatten().or_else(whole)?,
+        })
+    }
+
+    /// The ends of the text of `bytes`, which is certainly over the limit, or `None` where showing
+    /// them may not be shorter; `start` is the measure of the first bytes.
+    fn decode_ends(&self, bytes: &[u8], start: &Measure) -> Option<OwnedCut> {
+        let length = bytes.len();
+        let (_, last) = bytes.split_at(unit_boundary(bytes, length.saturating_sub(STEP)));
+        let last = Counted::from_start(last, |_| true).measure();
+        let (front, back) = self.guesses(start, &last);
+        let end = match self.reach_back() {
+            0 => &[],
+            _ => bytes,
+        };
+        let front = Front::of(Decoded::Invalid(bytes), front);
+        let back = Back::of(Decoded::Invalid(end), State::START, back);
+        self.cut_between(front, back, |cut| {
+            let shrinks = self.shrinks(cut, length as u64);
+            shrinks.then(|| OwnedCut::of(cut))
+        })
+    }
+
+    /// Gives the cut of a text that is certainly cut to `shown`. More of both ends is decoded only
+    /// where they do not decide.
+    pub(crate) fn cut_between<T>(
+        &self,
+        mut front: Front<'_>,
+        mut back: Back<'_>,
+        shown: impl FnOnce(&Cut<'_>) -> T,
+    ) -> T {
+        let snap = usize::try_from(self.line_snap()).unwrap_or(usize::MAX);
+        let most = usize::try_from(self.limit().byte_ceiling()).unwrap_or(usize::MAX);
+        loop {
+            // Without a certain boundary no cut is worth looking for.
+            while !back.decides(0) {
+                back.extend();
+            }
+            let (state, end) = back.text();
+            let cut = self.cut_source(&Source::of_ends(front.text(), state, end));
+            // No part has more bytes than the ceiling, before its snap neither. No rendering but
+            // a cut at the limit looks further than a header does.
+            let head = cut.head().len().saturating_add(snap).min(most).max(LEAST);
+            let tail = cut.tail().len().saturating_add(snap).min(most);
+            let (front_decides, back_decides) = (front.decides(head), back.decides(tail));
+            if front_decides && back_decides {
+                return shown(&cut);
+            }
+            if !front_decides {
+                front.extend();
+            }
+            if !back_decides {
+                back.extend();
+            }
+        }
+    }
+
+    /// From how many bytes the head and the tail are probably decoded, where the text is much the
+    /// same as in the pieces at its start and at its end that were measured.
+    pub(crate) fn guesses(&self, start: &Measure, end: &Measure) -> (usize, usize) {
+        let (head, limit) = (self.head_share(), self.limit().budget());
+        let tail = match self.trailer() {
+            0 => limit.less(head),
+            _ => limit,
+        };
+        let guess = |units: u64, most: u64, piece: &Measure| {
+            let all = match self.limit().unit() {
+                Unit::Graphemes => piece.graphemes(),
+                Unit::Bytes => piece.bytes(),
+                Unit::Scalars | Unit::Tokens => piece.scalars(),
+            };
+            let bytes = u128::from(units).saturating_mul(u128::from(piece.bytes()));
+            let bytes = bytes.div_ceil(u128::from(all.max(1)));
+            let bytes = bytes.saturating_add(bytes / 16);
+            let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+            let snap = u64::from(self.line_snap());
+            let bytes = bytes.saturating_add(snap).min(most).saturating_add(64);
+            usize::try_from(bytes).unwrap_or(usize::MAX)
+        };
+        let back = guess(tail.units, tail.bytes, end);
+        (guess(head.units, head.bytes, start).max(LEAST), back)
+    }
+}
+
+/// At least so many bytes of the start are decoded.
+const LEAST: usize = HEADER_BYTES as usize;
