@@ -73,7 +73,7 @@ pub use observed::Observed;
 pub use op_id::OpId;
 pub use order::{Stage, check_order};
 pub use prefix::Prefix;
-pub use segment::{UNICODE_VERSION, decode_lossy};
+pub use segment::{UNICODE_VERSION, count_invalid, decode_lossy};
 pub use shape::{Growth, Rendering, Shape};
 pub use tokens::{TokenEstimator, TokenFeatures, TokenSample, TokenWeights};
 pub use unmeasured::Unmeasured;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use artifacts_core::{Capture, ContentType, Hint};
+use artifacts_core::{Capture, ContentType, Hint, decode_lossy};
 use artifacts_fs::{ArtifactDir, artifact_dir_for};
 use loop_integration::{Ending, Operation, Policy, Settler, SystemClock, ToolResult};
 use serde_json::json;
@@ -211,7 +211,7 @@ impl Call {
     }
 
     fn shorten_bytes(&self, bytes: Vec<u8>, ending: Ending, capture: Capture) -> Option<String> {
-        let returned = TextSize::of(&String::from_utf8_lossy(&bytes));
+        let returned = TextSize::of(&decode_lossy(&bytes));
         let result = ToolResult::ended(ending, bytes)
             .with_content_type(ContentType::Text)
             .with_capture(capture);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufReader};
 
-use artifacts_core::ContentType;
+use artifacts_core::{ContentType, count_invalid};
 use artifacts_fs::{Error, OpenArtifact};
 
 use crate::json_shape;
@@ -121,7 +121,7 @@ impl Survey {
         let mut text = std::mem::take(&mut self.cut);
         let keep = text.len() - incomplete(&text);
         self.cut = text.split_off(keep);
-        self.invalid_sequences += invalid(&text);
+        self.invalid_sequences += count_invalid(&text);
         let mut rest = piece;
         while let Some(newline) = rest.iter().position(|byte| *byte == b'\n') {
             self.line_bytes += newline as u64;
@@ -132,7 +132,7 @@ impl Survey {
     }
 
     fn finish(&mut self) {
-        self.invalid_sequences += invalid(&self.cut);
+        self.invalid_sequences += count_invalid(&self.cut);
         if self.line_bytes > 0 {
             self.end_line();
         }
@@ -146,11 +146,6 @@ impl Survey {
         }
         self.line_bytes = 0;
     }
-}
-
-fn invalid(bytes: &[u8]) -> u64 {
-    let chunks = bytes.utf8_chunks();
-    chunks.filter(|chunk| !chunk.invalid().is_empty()).count() as u64
 }
 
 /// How many bytes at the end may be the beginning of a scalar that goes on.

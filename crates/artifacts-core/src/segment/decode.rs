@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use super::count::Counter;
 use super::lossy;
 
 /// Decodes `bytes` as `String::from_utf8_lossy` does: one U+FFFD for each maximal invalid subpart
@@ -18,6 +19,19 @@ pub fn decode_lossy(bytes: &[u8]) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(lossy::decode(bytes)),
     }
+}
+
+/// How many invalid subparts `bytes` have: as many U+FFFD [`decode_lossy`] puts into their text.
+///
+/// ```
+/// use artifacts_core::count_invalid;
+///
+/// assert_eq!(count_invalid(b"a\xF0\x9Fb\xFF"), 2);
+/// assert_eq!(count_invalid("a\u{FFFD}b".as_bytes()), 0);
+/// ```
+#[must_use]
+pub fn count_invalid(bytes: &[u8]) -> u64 {
+    Counter::default().update_lossy(bytes)
 }
 
 /// A piece of the decoded text.

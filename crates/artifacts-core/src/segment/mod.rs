@@ -19,8 +19,8 @@ mod walk;
 
 pub(crate) use automaton::State;
 pub(crate) use count::Counter;
-pub use decode::decode_lossy;
 pub(crate) use decode::{Decoded, Decoder};
+pub use decode::{count_invalid, decode_lossy};
 pub(crate) use lossy::unit_boundary;
 pub(crate) use seek::{
     boundary_at_or_after, boundary_at_or_before, certain_after, floor, is_boundary,

@@ -1,7 +1,8 @@
 //! Bytes in pieces give what the whole gives, for every chunking (SPEC 1.7, 1.8).
 
 use artifacts_core::{
-    ContentDigest, Excerpter, LossyCut, Measure, Measured, Meter, Shape, decode_lossy,
+    ContentDigest, Excerpter, LossyCut, Measure, Measured, Meter, Shape, count_invalid,
+    decode_lossy,
 };
 use proptest::prelude::*;
 
@@ -49,6 +50,7 @@ fn check(shape: Shape, bytes: &[u8], seed: u64) -> Result<(), TestCaseError> {
         .utf8_chunks()
         .filter(|chunk| !chunk.invalid().is_empty())
         .count();
+    prop_assert_eq!(count_invalid(bytes), replaced as u64);
     for size in SIZES {
         let mut meter = Meter::default();
         let mut excerpter = Excerpter::new(shape);
