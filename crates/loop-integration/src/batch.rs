@@ -63,12 +63,7 @@ impl Settler {
         if let Some(budget) = self.turn_budget {
             share(&mut prepared, budget);
         }
-        let texts = prepared.iter().map(Prepared::text).collect::<Vec<_>>();
-        let decisions = prepared
-            .iter()
-            .zip(&texts)
-            .map(|(prepared, text)| prepared.decide(text))
-            .collect::<Vec<_>>();
+        let decisions = prepared.iter().map(Prepared::decide).collect::<Vec<_>>();
         let is_stored = decisions.iter().map(Decision::is_stored);
         let op_ids = prepared.iter().zip(is_stored);
         let op_ids = op_ids
@@ -80,11 +75,14 @@ impl Settler {
             op_ids => Some(claim(op_ids)?),
         };
         let mut stored = self.store_all(&prepared, &decisions).into_iter();
-        let settled = prepared.iter().zip(&texts).zip(decisions).zip(spans);
+        let settled = prepared.iter().zip(&decisions).zip(spans);
         let settled = settled
-            .map(|(((prepared, text), decision), span)| {
-                let stored = decision.is_stored().then(|| stored.next());
-                let settled = self.conclude(prepared, text, decision, stored);
+            .map(|((prepared, decision), span)| {
+                let stored = match decision.is_stored() {
+                    true => stored.next(),
+                    false => None,
+                };
+                let settled = self.conclude(prepared, decision, stored);
                 spans::settled(&span, &settled);
                 settled
             })
@@ -145,9 +143,8 @@ fn share(prepared: &mut [Prepared<'_>], budget: u64) {
 
 /// Graphemes of its text that the result shows.
 fn shown(prepared: &Prepared<'_>) -> u64 {
-    let text = prepared.text();
-    match prepared.decide(&text) {
-        Decision::Cut(_, cut) => cut.shown(),
-        Decision::Whole | Decision::WholeAndStored => Measure::of(&text).graphemes(),
+    match prepared.decide() {
+        Decision::Cut(_, ends) => ends.cut().shown(),
+        Decision::Whole(text) | Decision::WholeAndStored(text) => Measure::of(&text).graphemes(),
     }
 }

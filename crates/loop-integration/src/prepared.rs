@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use artifacts_core::{Cut, Limit, Shape, Unit, Unmeasured, decode_lossy};
+use artifacts_core::{Cut, Limit, LossyCut, Shape, Unit, Unmeasured, count_invalid, decode_lossy};
 use artifacts_fs::StoreItem;
 
 use crate::policy::Treatment;
@@ -26,25 +26,42 @@ pub(crate) struct Prepared<'a> {
 }
 
 /// What happens to the text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) enum Decision<'t> {
     /// It is the observation.
-    Whole,
+    Whole(Cow<'t, str>),
     /// It is the observation, and is stored as well.
-    WholeAndStored,
+    WholeAndStored(Cow<'t, str>),
     /// It is stored, and these ends of it are shown.
-    Cut(Shape, Cut<'t>),
+    Cut(Shape, Ends<'t>),
+}
+
+/// The ends of a text that are shown.
+#[derive(Debug)]
+pub(crate) enum Ends<'t> {
+    OfText(Cut<'t>),
+    /// Of bytes that are no UTF-8: the ends alone are decoded.
+    OfBytes(LossyCut<'t>),
 }
 
 impl Decision<'_> {
     pub(crate) fn is_stored(&self) -> bool {
-        !matches!(self, Self::Whole)
+        !matches!(self, Self::Whole(_))
+    }
+}
+
+impl Ends<'_> {
+    pub(crate) fn cut(&self) -> Cut<'_> {
+        match self {
+            Self::OfText(cut) => *cut,
+            Self::OfBytes(lossy) => lossy.cut(),
+        }
     }
 }
 
 impl Prepared<'_> {
     /// The text of the result, lossily decoded where it is no UTF-8.
-    pub(crate) fn text(&self) -> Cow<'_, str> {
+    fn text(&self) -> Cow<'_, str> {
         match &self.result.body {
             Body::Text(text) => Cow::Borrowed(text),
             Body::Bytes(bytes) => decode_lossy(bytes),
@@ -52,24 +69,41 @@ impl Prepared<'_> {
     }
 
     /// Decides by the text, the policy and the parts alone, before anything is stored (I2).
-    pub(crate) fn decide<'t>(&self, text: &'t str) -> Decision<'t> {
+    pub(crate) fn decide(&self) -> Decision<'_> {
         let answer = self.result.answer.as_ref();
         match self.treatment {
-            _ if self.result.ending == Ending::Unknown => Decision::Whole,
-            _ if answer.is_some_and(|answer| answer.is_observation) => Decision::Whole,
-            Treatment::Limited(shape) => match shape.shorten(text) {
-                Some(cut) => Decision::Cut(shape, cut),
-                None => Decision::Whole,
+            _ if self.result.ending == Ending::Unknown => Decision::Whole(self.text()),
+            _ if answer.is_some_and(|answer| answer.is_observation) => Decision::Whole(self.text()),
+            Treatment::Limited(shape) => match self.shorten(&shape) {
+                Some(ends) => Decision::Cut(shape, ends),
+                None => Decision::Whole(self.text()),
             },
-            Treatment::Raw(shape) if !shape.limit().fits(text) => Decision::WholeAndStored,
-            Treatment::Raw(_) | Treatment::Exempt => Decision::Whole,
+            Treatment::Raw(shape) => {
+                let text = self.text();
+                match shape.limit().fits(&text) {
+                    true => Decision::Whole(text),
+                    false => Decision::WholeAndStored(text),
+                }
+            }
+            Treatment::Exempt => Decision::Whole(self.text()),
         }
     }
 
-    /// All bytes of the text; the ends that `decision` shows are counted already.
+    /// The ends to show, unless the whole text passes.
+    fn shorten(&self, shape: &Shape) -> Option<Ends<'_>> {
+        match &self.result.body {
+            Body::Text(text) => shape.shorten(text).map(Ends::OfText),
+            Body::Bytes(bytes) => shape.shorten_lossy(bytes).map(Ends::OfBytes),
+        }
+    }
+
+    /// All bytes of the text; what was counted for `decision` is not counted again.
     pub(crate) fn unmeasured<'s>(&'s self, decision: &Decision<'s>) -> Unmeasured<'s> {
         match (&self.result.body, decision) {
-            (Body::Text(text), Decision::Cut(_, cut)) => Unmeasured::of_cut(text, *cut),
+            (Body::Text(text), Decision::Cut(_, Ends::OfText(cut))) => {
+                Unmeasured::of_cut(text, *cut)
+            }
+            (Body::Bytes(_), Decision::Cut(_, Ends::OfBytes(lossy))) => lossy.unmeasured(),
             _ => self.result.bytes().into(),
         }
     }
@@ -111,12 +145,7 @@ impl Prepared<'_> {
     pub(crate) fn replaced(&self) -> u64 {
         match &self.result.body {
             Body::Text(_) => 0,
-            Body::Bytes(bytes) => {
-                let invalid = bytes
-                    .utf8_chunks()
-                    .filter(|chunk| !chunk.invalid().is_empty());
-                invalid.count() as u64
-            }
+            Body::Bytes(bytes) => count_invalid(bytes),
         }
     }
 }

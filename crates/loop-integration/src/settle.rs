@@ -188,12 +188,14 @@ impl Settler {
         let span = spans::settle(operation, result.bytes().len());
         let _entered = span.enter();
         let prepared = self.prepare(operation, result);
-        let text = prepared.text();
-        let decision = prepared.decide(&text);
+        let decision = prepared.decide();
         let is_stored = decision.is_stored();
         let claimed = is_stored.then(|| claim(&[operation.op_id()])).transpose()?;
-        let stored = is_stored.then(|| self.store_one(&prepared.item(&decision)));
-        let settled = self.conclude(&prepared, &text, decision, stored);
+        let stored = match is_stored {
+            true => self.store_one(&prepared.item(&decision)),
+            false => None,
+        };
+        let settled = self.conclude(&prepared, &decision, stored);
         spans::settled(&span, &settled);
         Ok((settled, claimed))
     }
@@ -239,51 +241,70 @@ impl Settler {
     }
 
     /// Makes the observation, once what can be stored is.
-    pub(crate) fn conclude<'s>(
+    pub(crate) fn conclude(
         &self,
-        prepared: &'s Prepared<'_>,
-        text: &str,
-        decision: Decision<'s>,
-        stored: Option<StoreOutcome>,
+        prepared: &Prepared<'_>,
+        decision: &Decision<'_>,
+        stored: StoreOutcome,
     ) -> Settled {
-        let Some(stored) = stored else {
-            let facts = Facts {
-                replaced: prepared.replaced(),
-                ..Facts::default()
-            };
-            let answer = prepared.result.answer.clone().unwrap_or_default();
-            return match answer.artifact {
-                None => prepared.finish(text, Kept::Whole, facts),
-                Some(artifact) => prepared.finish(
-                    text,
-                    Kept::Stored(artifact),
-                    Facts {
-                        measured: answer.measured,
-                        elided: answer.elided,
-                        ..facts
-                    },
-                ),
-            };
-        };
-        let (kept, store_error) = keep(stored);
-        let measured = match &kept {
-            Kept::Stored(artifact) if is_whole(artifact, prepared) => *artifact.measured(),
-            _ => prepared.unmeasured(&decision).measure(),
-        };
-        let facts = Facts {
-            measured: Some(measured),
-            replaced: measured.replaced(),
-            store_error,
-            ..Facts::default()
-        };
-        let Decision::Cut(shape, cut) = decision else {
-            return prepared.finish(text, kept, facts);
-        };
-        let _span = spans::excerpt(measured.measure().bytes()).entered();
-        let elided = cut.elided(&measured);
-        let marker = marker(&kept, &measured, elided).with_capture(prepared.result.capture);
-        let body = shape.render_with_hint(&cut, &marker, self.hint.as_ref());
-        prepared.finish(&body, kept, Facts { elided, ..facts })
+        match decision {
+            Decision::Whole(text) => whole(prepared, text),
+            Decision::WholeAndStored(text) => {
+                let (kept, _, facts) = kept(prepared, decision, stored);
+                prepared.finish(text, kept, facts)
+            }
+            Decision::Cut(shape, ends) => {
+                let (kept, measured, facts) = kept(prepared, decision, stored);
+                let _span = spans::excerpt(measured.measure().bytes()).entered();
+                let cut = ends.cut();
+                let elided = cut.elided(&measured);
+                let marker = marker(&kept, &measured, elided);
+                let marker = marker.with_capture(prepared.result.capture);
+                let body = shape.render_with_hint(&cut, &marker, self.hint.as_ref());
+                prepared.finish(&body, kept, Facts { elided, ..facts })
+            }
+        }
+    }
+}
+
+/// Where the result is now, and what is known of it.
+fn kept(
+    prepared: &Prepared<'_>,
+    decision: &Decision<'_>,
+    stored: StoreOutcome,
+) -> (Kept, Measured, Facts) {
+    let (kept, store_error) = keep(stored);
+    let measured = match &kept {
+        Kept::Stored(artifact) if is_whole(artifact, prepared) => *artifact.measured(),
+        _ => prepared.unmeasured(decision).measure(),
+    };
+    let facts = Facts {
+        measured: Some(measured),
+        replaced: measured.replaced(),
+        store_error,
+        ..Facts::default()
+    };
+    (kept, measured, facts)
+}
+
+/// What passes whole, with the artifact that an answer is the first to name.
+fn whole(prepared: &Prepared<'_>, text: &str) -> Settled {
+    let facts = Facts {
+        replaced: prepared.replaced(),
+        ..Facts::default()
+    };
+    let answer = prepared.result.answer.clone().unwrap_or_default();
+    match answer.artifact {
+        None => prepared.finish(text, Kept::Whole, facts),
+        Some(artifact) => prepared.finish(
+            text,
+            Kept::Stored(artifact),
+            Facts {
+                measured: answer.measured,
+                elided: answer.elided,
+                ..facts
+            },
+        ),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod batch;
 mod failing;
+mod lossy;
 mod parts;
 mod policy;
 mod producers;
