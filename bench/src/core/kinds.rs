@@ -94,20 +94,23 @@ impl Case {
     /// bytes.
     fn settle(&self) {
         let bytes = black_box(self.bytes.as_slice());
-        let cut = |text| {
-            let cut = self.shape.shorten(text);
-            cut.unwrap_or_else(|| self.shape.cut(text))
-        };
         if self.way == Way::Streamed {
             let mut excerpter = Excerpter::new(self.shape);
             excerpter.update(bytes);
             done(excerpter.finish());
         } else if self.kind == Kind::Random {
-            let text = decode_lossy(bytes);
-            done((cut(&text), Measured::of(bytes)));
+            match self.shape.shorten_lossy(bytes) {
+                Some(lossy) => done((lossy.unmeasured().measure(), lossy)),
+                None => {
+                    let text = decode_lossy(bytes);
+                    done((self.shape.cut(&text), Measured::of(bytes)));
+                }
+            }
         } else {
             let text = black_box(self.text.as_str());
-            done(Unmeasured::of_cut(text, cut(text)).measure());
+            let cut = self.shape.shorten(text);
+            let cut = cut.unwrap_or_else(|| self.shape.cut(text));
+            done(Unmeasured::of_cut(text, cut).measure());
         }
     }
 }
