@@ -273,13 +273,18 @@ impl Shape {
         }
     }
 
-    /// How many bytes at the end of a text decide its cut.
-    pub(crate) fn reach_back(&self) -> u64 {
+    /// How many bytes at the end of a text decide its cut, where the state before them is known.
+    pub(crate) fn least_back(&self) -> usize {
         let limit = self.limit().budget();
-        match self.rendering() {
+        let reach = match self.rendering() {
             Rendering::Excerpt if self.trailer() > 0 => limit.bytes,
             Rendering::Excerpt => limit.less(self.head_share()).bytes,
             Rendering::HeadNote | Rendering::Pointer | Rendering::Header => 0,
+        };
+        match usize::try_from(reach).unwrap_or(usize::MAX) {
+            0 => 0,
+            // The byte before the end decides too: whether a line begins there.
+            reach => reach.saturating_add(8),
         }
     }
 

@@ -150,13 +150,9 @@ impl<'a> Back<'a> {
         back
     }
 
-    /// More of the text: all of it, where it seems to be one cluster or a run of flags.
+    /// More of the text.
     pub(crate) fn extend(&mut self) {
-        let is_run = self.text().1.is_empty() && self.taken >= RUN;
-        self.decode(match is_run {
-            true => usize::MAX,
-            false => self.taken.saturating_mul(2).max(LEAST),
-        });
+        self.decode(self.taken.saturating_mul(2).max(LEAST));
     }
 
     /// The text, and the state that what is before it left.
@@ -200,6 +196,3 @@ impl<'a> Back<'a> {
 
 /// At least so many bytes are decoded at a time.
 const LEAST: usize = 1024;
-
-/// Where so many bytes have no certain boundary, more of them will hardly have one.
-const RUN: usize = 16 * 1024;

@@ -84,7 +84,7 @@ pub(crate) struct Ends {
 
 impl Ends {
     fn new(shape: &Shape, front: Held) -> Self {
-        let reach = usize::try_from(shape.reach_back()).unwrap_or(usize::MAX);
+        let reach = shape.least_back();
         Self {
             back: match reach {
                 0 => Held::default(),
@@ -92,11 +92,7 @@ impl Ends {
             },
             front,
             marks: VecDeque::from([(0, State::START)]),
-            reach: match reach {
-                0 => 0,
-                // The byte before the end decides too: whether a line begins there.
-                _ => reach.saturating_add(8),
-            },
+            reach,
         }
     }
 
@@ -139,7 +135,7 @@ impl Ends {
         let (front, back) = shape.guesses(measure, measure);
         let front = Front::of(self.front.as_decoded(), front);
         let back = Back::of(self.back.as_decoded(), state, back);
-        shape.cut_between(front, back, shown)
+        shape.cut_between(front, back, Back::extend, shown)
     }
 }
 

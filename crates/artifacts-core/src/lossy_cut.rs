@@ -85,9 +85,9 @@ impl Shape {
             return None;
         }
         let is_over = |start: &Measure| length > passing.bytes || self.is_below(start);
-        let counted = Counted::from_start(bytes, is_over);
-        let start = counted.measure();
-        let ends = is_over(&start).then(|| self.decode_ends(bytes, &start));
+        let mut counted = Counted::from_start(bytes, is_over);
+        let is_over = is_over(&counted.measure());
+        let ends = is_over.then(|| self.decode_ends(bytes, &mut counted));
         let whole = || {
             // All of it is shown, or nearly all.
             let text = decode_lossy(bytes);
@@ -101,39 +101,53 @@ impl Shape {
     }
 
     /// The ends of the text of `bytes`, which is certainly over the limit, or `None` where showing
-    /// them may not be shorter; `start` is the measure of the first bytes.
-    fn decode_ends(&self, bytes: &[u8], start: &Measure) -> Option<OwnedCut> {
+    /// them may not be shorter. `counted` is the start; it is counted further if the end does not
+    /// tell where its clusters begin.
+    fn decode_ends<'a>(&self, bytes: &'a [u8], counted: &mut Counted) -> Option<OwnedCut> {
         let length = bytes.len();
-        let (_, last) = bytes.split_at(unit_boundary(bytes, length.saturating_sub(STEP)));
+        let last_of = |reach: usize| unit_boundary(bytes, length.saturating_sub(reach));
+        let (_, last) = bytes.split_at(last_of(STEP));
         let last = Counted::from_start(last, |_| true).measure();
-        let (front, back) = self.guesses(start, &last);
-        let end = match self.reach_back() {
+        let (front, back) = self.guesses(&counted.measure(), &last);
+        let front = Front::of(Decoded::Invalid(bytes), front);
+        let reach = self.least_back();
+        let end = match reach {
             0 => &[],
             _ => bytes,
         };
-        let front = Front::of(Decoded::Invalid(bytes), front);
         let back = Back::of(Decoded::Invalid(end), State::START, back);
-        self.cut_between(front, back, |cut| {
+        let mut extended = 0;
+        let further = |back: &mut Back<'a>| {
+            if extended < EXTENSIONS {
+                extended = extended.saturating_add(1);
+                return back.extend();
+            }
+            // One cluster, or a run of flags: what is before it tells, and is to be counted anyway.
+            let before = counted.up_to(bytes, last_of(reach));
+            let (_, end) = bytes.split_at(before.bytes());
+            *back = Back::of(Decoded::Invalid(end), before.state(), end.len());
+            if before.bytes() > counted.bytes() {
+                *counted = before;
+            }
+        };
+        self.cut_between(front, back, further, |cut| {
             let shrinks = self.shrinks(cut, length as u64);
             shrinks.then(|| OwnedCut::of(cut))
         })
     }
 
     /// Gives the cut of a text that is certainly cut to `shown`. More of both ends is decoded only
-    /// where they do not decide.
-    pub(crate) fn cut_between<T>(
+    /// where they do not decide, `further` back by what it is given.
+    pub(crate) fn cut_between<'b, T>(
         &self,
         mut front: Front<'_>,
-        mut back: Back<'_>,
+        mut back: Back<'b>,
+        mut further: impl FnMut(&mut Back<'b>),
         shown: impl FnOnce(&Cut<'_>) -> T,
     ) -> T {
         let snap = usize::try_from(self.line_snap()).unwrap_or(usize::MAX);
         let most = usize::try_from(self.limit().byte_ceiling()).unwrap_or(usize::MAX);
         loop {
-            // Without a certain boundary no cut is worth looking for.
-            while !back.decides(0) {
-                back.extend();
-            }
             let (state, end) = back.text();
             let cut = self.cut_source(&Source::of_ends(front.text(), state, end));
             // No part has more bytes than the ceiling, before its snap neither. No rendering but
@@ -148,7 +162,7 @@ impl Shape {
                 front.extend();
             }
             if !back_decides {
-                back.extend();
+                further(&mut back);
             }
         }
     }
@@ -179,6 +193,9 @@ impl Shape {
         (guess(head.units, head.bytes, start).max(LEAST), back)
     }
 }
+
+/// How often more of the end is decoded before all that is before it is counted instead.
+const EXTENSIONS: u32 = 2;
 
 /// At least so many bytes of the start are decoded.
 const LEAST: usize = HEADER_BYTES as usize;

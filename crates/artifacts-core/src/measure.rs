@@ -190,14 +190,45 @@ impl Counted {
         let mut rest = bytes;
         loop {
             let (piece, behind) = rest.split_at(unit_boundary(rest, STEP));
-            let replaced = counted.counter.update_lossy(piece);
-            counted.replaced = counted.replaced.saturating_add(replaced);
-            counted.bytes = counted.bytes.saturating_add(piece.len());
+            counted.add(piece);
             if behind.is_empty() || is_enough(&counted.measure()) {
                 return counted;
             }
             rest = behind;
         }
+    }
+
+    /// What of `bytes`, which this counts the start of, comes before `end`, a unit boundary.
+    pub(crate) fn up_to(self, bytes: &[u8], end: usize) -> Self {
+        let mut counted = match self.bytes <= end {
+            true => self,
+            false => Self::default(),
+        };
+        let (before, _) = bytes.split_at(end);
+        let (_, mut rest) = before.split_at(counted.bytes);
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(unit_boundary(rest, PIECE));
+            counted.add(piece);
+            rest = behind;
+        }
+        counted
+    }
+
+    /// Counts the next bytes, whole units.
+    fn add(&mut self, piece: &[u8]) {
+        let replaced = self.counter.update_lossy(piece);
+        self.replaced = self.replaced.saturating_add(replaced);
+        self.bytes = self.bytes.saturating_add(piece.len());
+    }
+
+    /// How many bytes are counted.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The state that what is counted left.
+    pub(crate) fn state(&self) -> State {
+        self.counter.state
     }
 
     /// The counts; the lines are those that end.
