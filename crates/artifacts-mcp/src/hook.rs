@@ -207,12 +207,23 @@ enum Replaced {
 impl Call {
     /// The observation, if the text is over the limit.
     fn shorten(&self, text: String, ending: Ending, capture: Capture) -> Option<String> {
-        self.shorten_bytes(text.into_bytes(), ending, capture)
+        let returned = TextSize::of(&text);
+        self.settle(ToolResult::ended(ending, text), capture, returned)
     }
 
     fn shorten_bytes(&self, bytes: Vec<u8>, ending: Ending, capture: Capture) -> Option<String> {
-        let returned = TextSize::of(&decode_lossy(&bytes));
-        let result = ToolResult::ended(ending, bytes)
+        match String::from_utf8(bytes) {
+            Ok(text) => self.shorten(text, ending, capture),
+            Err(error) => {
+                let returned = TextSize::of(&decode_lossy(error.as_bytes()));
+                let result = ToolResult::ended(ending, error.into_bytes());
+                self.settle(result, capture, returned)
+            }
+        }
+    }
+
+    fn settle(&self, result: ToolResult, capture: Capture, returned: TextSize) -> Option<String> {
+        let result = result
             .with_content_type(ContentType::Text)
             .with_capture(capture);
         let settled = self.settler.settle(&self.operation, result);
