@@ -21,14 +21,21 @@ pub(crate) use self::text::text_of;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Members<'a> {
     members: Vec<(Name<'a>, Cow<'a, RawValue>)>,
-    listed: Option<Listed<'a>>,
+    listed: Option<Rc<List<'a>>>,
 }
 
-/// The elements of an array among the members, found in the same pass.
-#[derive(Debug, Clone)]
-struct Listed<'a> {
+/// The elements of an array among the members.
+#[derive(Debug)]
+pub(crate) struct List<'a> {
     name: &'static str,
-    elements: Rc<[Element<'a>]>,
+    elements: Vec<Element<'a>>,
+}
+
+impl<'a> List<'a> {
+    /// In their order.
+    pub(crate) fn elements(&self) -> &[Element<'a>] {
+        &self.elements
+    }
 }
 
 /// An element of an array.
@@ -59,7 +66,7 @@ impl<'a> Members<'a> {
         Self::whole(text, None)
     }
 
-    /// As [`parse`](Self::parse), with the [elements](Self::elements) of the member of this name,
+    /// As [`parse`](Self::parse), with the [elements](Self::list) of the member of this name,
     /// so that its text is not gone over again.
     pub(crate) fn parse_with(text: &'a str, list: &'static str) -> Option<Self> {
         Self::whole(text, Some(list))
@@ -85,11 +92,8 @@ impl<'a> Members<'a> {
                 Some(list) if scan.next()? == b'[' => {
                     let mut elements = Vec::new();
                     let value = scan.taken(|scan| take_elements(scan, &mut elements))?;
-                    let elements = elements.into();
-                    all.listed = Some(Listed {
-                        name: list,
-                        elements,
-                    });
+                    let name = list;
+                    all.listed = Some(Rc::new(List { name, elements }));
                     value
                 }
                 // Of a repeated name the last counts.
@@ -142,10 +146,14 @@ impl<'a> Members<'a> {
     }
 
     /// The elements of a member that is an array; `None` if it is none.
-    pub(crate) fn elements(&self, name: &str) -> Option<Rc<[Element<'_>]>> {
+    pub(crate) fn list(&self, name: &'static str) -> Option<Rc<List<'_>>> {
         match &self.listed {
-            Some(listed) if listed.name == name => Some(Rc::clone(&listed.elements)),
-            _ => elements(self.get(name)?),
+            Some(listed) if listed.name == name => Some(Rc::clone(listed)),
+            _ => {
+                let mut elements = Vec::new();
+                take_elements(&mut Scan::of(self.get(name)?.get()), &mut elements)?;
+                Some(Rc::new(List { name, elements }))
+            }
         }
     }
 
@@ -237,12 +245,6 @@ pub(crate) fn objects(value: &RawValue) -> Option<Vec<Members<'_>>> {
     Some(objects)
 }
 
-fn elements(value: &RawValue) -> Option<Rc<[Element<'_>]>> {
-    let mut elements = Vec::new();
-    take_elements(&mut Scan::of(value.get()), &mut elements)?;
-    Some(elements.into())
-}
-
 fn take_elements<'a>(scan: &mut Scan<'a>, elements: &mut Vec<Element<'a>>) -> Option<()> {
     scan.array(|scan| {
         let mut members = None;
@@ -331,20 +333,21 @@ mod tests {
         let text = r#"{"list":[1],"list":[ {"a":1} , 2,{}],"b":[3]}"#;
         let parsed = [Members::parse(text), Members::parse_with(text, "list")];
         for mut members in parsed.map(Option::unwrap) {
-            let elements = members.elements("list").unwrap();
+            let list = members.list("list").unwrap();
+            let elements = list.elements();
             let raw = elements.iter().map(|element| element.raw.get());
             assert_eq!(raw.collect::<Vec<_>>(), [r#"{"a":1}"#, "2", "{}"]);
             let objects = elements.iter().map(|element| element.members.is_some());
             assert_eq!(objects.collect::<Vec<_>>(), [true, false, true]);
-            assert_eq!(members.elements("b").unwrap().len(), 1);
+            assert_eq!(members.list("b").unwrap().elements().len(), 1);
             assert_eq!(members.to_raw().get(), text);
             members.set("list", value(&serde_json::json!([])));
-            assert_eq!(members.elements("list").unwrap().len(), 0);
+            assert_eq!(members.list("list").unwrap().elements().len(), 0);
             members.remove("list");
-            assert!(members.elements("list").is_none());
+            assert!(members.list("list").is_none());
         }
         let last = Members::parse_with(r#"{"list":[1],"list":2}"#, "list").unwrap();
-        assert!(last.elements("list").is_none());
+        assert!(last.list("list").is_none());
     }
 
     #[test]
