@@ -1,5 +1,6 @@
 //! JSON that is edited one level at a time, so that what isn't touched keeps its bytes.
 
+mod outline;
 mod raw;
 mod scan;
 mod string;
@@ -13,6 +14,7 @@ use serde_json::value::RawValue;
 
 use self::scan::Scan;
 
+pub(crate) use self::outline::Outline;
 pub(crate) use self::text::text_of;
 
 /// The members of one JSON object, in order, each value as the bytes it came in.
@@ -21,20 +23,39 @@ pub(crate) use self::text::text_of;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Members<'a> {
     members: Vec<(Name<'a>, Cow<'a, RawValue>)>,
-    listed: Option<Rc<List<'a>>>,
+    inside: Option<Rc<Inside<'a>>>,
 }
 
-/// The elements of an array among the members.
+/// What is in one of the members, found in the same pass.
 #[derive(Debug)]
-pub(crate) struct List<'a> {
-    name: &'static str,
-    elements: Vec<Element<'a>>,
+enum Inside<'a> {
+    Object(&'static str, Members<'a>),
+    List(&'static str, Vec<Element<'a>>),
 }
 
-impl<'a> List<'a> {
-    /// In their order.
-    pub(crate) fn elements(&self) -> &[Element<'a>] {
-        &self.elements
+impl<'a> Inside<'a> {
+    /// Takes the value; what is in it, if it is what the path goes on into.
+    fn take(
+        scan: &mut Scan<'a>,
+        name: &'static str,
+        path: &'static [&'static str],
+    ) -> Option<Option<Self>> {
+        Some(match scan.next()? {
+            b'[' if path.is_empty() => {
+                let elements = take_elements(scan, MOST_ELEMENTS)?;
+                elements.map(|elements| Self::List(name, elements))
+            }
+            b'{' if !path.is_empty() => Some(Self::Object(name, Members::take(scan, path)?)),
+            _ => {
+                scan.value()?;
+                None
+            }
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        let (Self::Object(name, _) | Self::List(name, _)) = self;
+        name
     }
 }
 
@@ -63,23 +84,20 @@ impl PartialEq<str> for Name<'_> {
 impl<'a> Members<'a> {
     /// The members of `text`; `None` if it is anything but one JSON object.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        Self::whole(text, None)
+        Self::parse_into(text, &[])
     }
 
-    /// As [`parse`](Self::parse), with the [elements](Self::list) of the member of this name,
-    /// so that its text is not gone over again.
-    pub(crate) fn parse_with(text: &'a str, list: &'static str) -> Option<Self> {
-        Self::whole(text, Some(list))
-    }
-
-    fn whole(text: &'a str, list: Option<&'static str>) -> Option<Self> {
+    /// As [`parse`](Self::parse), with what is [inside](Self::inside) the member of the first name,
+    /// inside that of the next, and so on, and the [elements](Self::list) of the last, so that the
+    /// text is not gone over again.
+    pub(crate) fn parse_into(text: &'a str, path: &'static [&'static str]) -> Option<Self> {
         let mut scan = Scan::of(text);
-        let members = Self::take(&mut scan, list)?;
+        let members = Self::take(&mut scan, path)?;
         scan.end()?;
         Some(members)
     }
 
-    fn take(scan: &mut Scan<'a>, list: Option<&'static str>) -> Option<Self> {
+    fn take(scan: &mut Scan<'a>, path: &'static [&'static str]) -> Option<Self> {
         let mut all = Self::default();
         scan.object(|name, scan| {
             // A name as it is spelled: it may hold a lone surrogate.
@@ -88,23 +106,19 @@ impl<'a> Members<'a> {
                 text: text_of(spelling).unwrap_or_default(),
                 spelling: Some(spelling),
             };
-            let value = match list.filter(|list| name == **list) {
-                Some(list) if scan.next()? == b'[' => {
-                    let mut elements = Vec::new();
-                    let value = scan.taken(|scan| take_elements(scan, &mut elements))?;
-                    let name = list;
-                    all.listed = Some(Rc::new(List { name, elements }));
-                    value
+            let value = match path.split_first().filter(|(first, _)| name == ***first) {
+                Some((first, rest)) => {
+                    // Of a repeated name the last counts.
+                    all.inside = None;
+                    scan.taken(|scan| {
+                        all.inside = Inside::take(scan, first, rest)?.map(Rc::new);
+                        Some(())
+                    })
                 }
-                // Of a repeated name the last counts.
-                Some(_) => {
-                    all.listed = None;
-                    scan.value()?
-                }
-                None => scan.value()?,
+                None => scan.value(),
             };
-            all.members
-                .push((name, Cow::Borrowed(raw::borrowed(value)?)));
+            let value = raw::borrowed(value?)?;
+            all.members.push((name, Cow::Borrowed(value)));
             Some(())
         })?;
         Some(all)
@@ -130,11 +144,7 @@ impl<'a> Members<'a> {
 
     /// Where in `text`, which it was parsed from, the value of a member is.
     pub(crate) fn place(&self, name: &str, text: &'a str) -> Option<Range<usize>> {
-        let value = self.carried(name)?.get();
-        let start = value.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
-        let place = start..start.checked_add(value.len())?;
-        let is_there = std::ptr::eq(text.get(place.clone())?, value);
-        is_there.then_some(place)
+        outline::place(self.carried(name)?.get(), text)
     }
 
     /// Every member that is as it came, for as long as the text it came in.
@@ -145,14 +155,21 @@ impl<'a> Members<'a> {
         })
     }
 
+    /// The members of a member that is an object and was found in the same pass.
+    pub(crate) fn inside(&self, name: &str) -> Option<&Self> {
+        match self.inside.as_deref() {
+            Some(Inside::Object(found, members)) if *found == name => Some(members),
+            _ => None,
+        }
+    }
+
     /// The elements of a member that is an array; `None` if it is none.
-    pub(crate) fn list(&self, name: &'static str) -> Option<Rc<List<'_>>> {
-        match &self.listed {
-            Some(listed) if listed.name == name => Some(Rc::clone(listed)),
+    pub(crate) fn list(&self, name: &str) -> Option<Cow<'_, [Element<'_>]>> {
+        match self.inside.as_deref() {
+            Some(Inside::List(found, elements)) if *found == name => Some(elements.into()),
             _ => {
-                let mut elements = Vec::new();
-                take_elements(&mut Scan::of(self.get(name)?.get()), &mut elements)?;
-                Some(Rc::new(List { name, elements }))
+                let list = self.get(name)?.get();
+                take_elements(&mut Scan::of(list), usize::MAX)?.map(Cow::Owned)
             }
         }
     }
@@ -164,7 +181,7 @@ impl<'a> Members<'a> {
 
     /// Replaces the member, in its place, or adds it at the end.
     pub(crate) fn set(&mut self, name: &'static str, value: Box<RawValue>) {
-        self.listed.take_if(|listed| listed.name == name);
+        self.inside.take_if(|inside| inside.name() == name);
         match self.members.iter_mut().rfind(|(key, _)| *key == *name) {
             Some(member) => member.1 = Cow::Owned(value),
             None => {
@@ -179,7 +196,7 @@ impl<'a> Members<'a> {
 
     /// Removes the member; whether there was one.
     pub(crate) fn remove(&mut self, name: &str) -> bool {
-        self.listed.take_if(|listed| listed.name == name);
+        self.inside.take_if(|inside| inside.name() == name);
         let before = self.members.len();
         self.members.retain(|(key, _)| *key != *name);
         self.members.len() < before
@@ -239,27 +256,36 @@ pub(crate) fn items_of(text: &str) -> Option<Vec<&RawValue>> {
 pub(crate) fn objects(value: &RawValue) -> Option<Vec<Members<'_>>> {
     let mut objects = Vec::new();
     Scan::of(value.get()).array(|scan| {
-        objects.push(Members::take(scan, None)?);
+        objects.push(Members::take(scan, &[])?);
         Some(())
     })?;
     Some(objects)
 }
 
-fn take_elements<'a>(scan: &mut Scan<'a>, elements: &mut Vec<Element<'a>>) -> Option<()> {
+/// Takes an array: its elements, unless there are more than `most`.
+fn take_elements<'a>(scan: &mut Scan<'a>, most: usize) -> Option<Option<Vec<Element<'a>>>> {
+    let mut elements = Some(Vec::new());
     scan.array(|scan| {
         let mut members = None;
         let raw = match scan.next()? {
-            b'{' => scan.taken(|scan| {
-                members = Some(Members::take(scan, None)?);
+            b'{' if elements.is_some() => scan.taken(|scan| {
+                members = Some(Members::take(scan, &[])?);
                 Some(())
             }),
             _ => scan.value(),
         };
         let raw = raw::borrowed(raw?)?;
-        elements.push(Element { raw, members });
+        elements.take_if(|elements| elements.len() == most);
+        if let Some(elements) = &mut elements {
+            elements.push(Element { raw, members });
+        }
         Some(())
-    })
+    })?;
+    Some(elements)
 }
+
+/// More are not kept beside the text of a message: they are found again when they are asked for.
+const MOST_ELEMENTS: usize = 1_024;
 
 /// The array of these elements.
 pub(crate) fn array<'a>(items: impl IntoIterator<Item = &'a RawValue>) -> Box<RawValue> {
@@ -331,23 +357,55 @@ mod tests {
     #[test]
     fn elements_are_found_with_the_members_or_later() {
         let text = r#"{"list":[1],"list":[ {"a":1} , 2,{}],"b":[3]}"#;
-        let parsed = [Members::parse(text), Members::parse_with(text, "list")];
+        let parsed = [Members::parse(text), Members::parse_into(text, &["list"])];
         for mut members in parsed.map(Option::unwrap) {
-            let list = members.list("list").unwrap();
-            let elements = list.elements();
+            let elements = members.list("list").unwrap();
             let raw = elements.iter().map(|element| element.raw.get());
             assert_eq!(raw.collect::<Vec<_>>(), [r#"{"a":1}"#, "2", "{}"]);
             let objects = elements.iter().map(|element| element.members.is_some());
             assert_eq!(objects.collect::<Vec<_>>(), [true, false, true]);
-            assert_eq!(members.list("b").unwrap().elements().len(), 1);
+            assert_eq!(members.list("b").unwrap().len(), 1);
             assert_eq!(members.to_raw().get(), text);
             members.set("list", value(&serde_json::json!([])));
-            assert_eq!(members.list("list").unwrap().elements().len(), 0);
+            assert_eq!(members.list("list").unwrap().len(), 0);
             members.remove("list");
             assert!(members.list("list").is_none());
         }
-        let last = Members::parse_with(r#"{"list":[1],"list":2}"#, "list").unwrap();
+        let last = Members::parse_into(r#"{"list":[1],"list":2}"#, &["list"]).unwrap();
         assert!(last.list("list").is_none());
+    }
+
+    #[test]
+    fn very_many_elements_are_found_when_they_are_asked_for() {
+        for count in [MOST_ELEMENTS, MOST_ELEMENTS + 1] {
+            let text = format!("{{\"list\":[{}{{}}]}}", "{},".repeat(count - 1));
+            let members = Members::parse_into(&text, &["list"]).unwrap();
+            assert_eq!(members.inside.is_some(), count == MOST_ELEMENTS);
+            assert_eq!(members.list("list").unwrap().len(), count);
+        }
+    }
+
+    #[test]
+    fn what_is_inside_is_found_along_the_path() {
+        let path: &[&str] = &["result", "content"];
+        let inside = |text| {
+            let message = Members::parse_into(text, path).unwrap();
+            let result = message.inside("result")?;
+            Some(result.list("content").map(|elements| elements.len()))
+        };
+        assert_eq!(
+            inside(r#"{"content":[],"result":{"content":[1,2]}}"#),
+            Some(Some(2))
+        );
+        assert_eq!(inside(r#"{"result":{"content":"x"}}"#), Some(None));
+        assert_eq!(inside(r#"{"result":{"content":[1]},"result":[]}"#), None);
+        assert_eq!(inside(r#"{"result":[{"content":[1]}]}"#), None);
+        for broken in [
+            r#"{"result":{"content":[1,]}}"#,
+            r#"{"result":{"content":[}}"#,
+        ] {
+            assert!(Members::parse_into(broken, path).is_none());
+        }
     }
 
     #[test]

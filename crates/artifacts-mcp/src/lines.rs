@@ -65,6 +65,10 @@ impl<R: Read> Lines<R> {
 
     fn fill(&mut self) -> io::Result<usize> {
         let filled = self.rest.len();
+        if self.rest.capacity() < filled + PIECE_BYTES {
+            // A line that is long already may be much longer: its bytes are moved a few times only.
+            self.rest.reserve(PIECE_BYTES.max(3 * filled));
+        }
         self.rest.resize(filled + PIECE_BYTES, 0);
         let outcome = loop {
             let free = self.rest.get_mut(filled..).unwrap_or_default();

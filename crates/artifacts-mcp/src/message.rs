@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use crate::json::{self, Members};
+use crate::json::{self, Members, Outline};
 
 /// One JSON-RPC message.
 #[derive(Debug, Clone)]
@@ -25,7 +25,8 @@ pub(crate) enum Kind<'m> {
 impl<'a> Message<'a> {
     /// The message; `None` if the text is no JSON object.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        Members::parse(text).map(Self)
+        // The content blocks of a result are found in the same pass.
+        Members::parse_into(text, &["result", "content"]).map(Self)
     }
 
     pub(crate) fn kind(&self) -> Kind<'_> {
@@ -44,6 +45,11 @@ impl<'a> Message<'a> {
 
     pub(crate) fn result(&self) -> Option<Members<'_>> {
         Members::of(self.0.get("result")?)
+    }
+
+    /// Where in the member of this name its members are, if that was found with the message.
+    pub(crate) fn outline(&self, name: &str) -> Option<Outline> {
+        Outline::of(self.0.inside(name)?, self.0.get(name)?.get())
     }
 
     pub(crate) fn error(&self) -> Option<Members<'_>> {

@@ -1,19 +1,18 @@
 //! The content blocks of a result, and what of them is text.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use artifacts_core::{ContentType, Limit};
 use loop_integration::{Operation, Policy, Settler};
 use serde_json::value::RawValue;
 
-use crate::json::{self, List, Members};
+use crate::json::{self, Element, Members};
 use crate::structured::{Relation, relation};
 
 /// The content blocks of a result.
 pub(super) struct Blocks<'a> {
     /// As they came; none if the content is no list of blocks.
-    list: Option<Rc<List<'a>>>,
+    elements: Cow<'a, [Element<'a>]>,
     /// What each of them is; `Bare` alone if the content is no list of blocks.
     kinds: Vec<BlockKind>,
     texts: Vec<Cow<'a, str>>,
@@ -52,7 +51,7 @@ impl<'a> Blocks<'a> {
         let is_there = |value: &&RawValue| value.get() != "null";
         let content = result.get("content").filter(is_there);
         let mut all = Self {
-            list: None,
+            elements: Cow::default(),
             kinds: Vec::new(),
             texts: Vec::new(),
             structured: result.get("structuredContent").filter(is_there),
@@ -61,13 +60,13 @@ impl<'a> Blocks<'a> {
         let Some(content) = content else {
             return all;
         };
-        let Some(list) = result.list("content") else {
+        let Some(elements) = result.list("content") else {
             let text = json::text_of(content).unwrap_or(Cow::Borrowed(content.get()));
             all.texts.push(text);
             all.kinds.push(BlockKind::Bare);
             return all;
         };
-        for element in list.elements() {
+        for element in elements.iter() {
             let (kind, text) = read(element.members.as_ref());
             if matches!(kind, BlockKind::Unknown) {
                 all.unknown = all.unknown.saturating_add(element.raw.get().len() as u64);
@@ -75,7 +74,7 @@ impl<'a> Blocks<'a> {
             all.texts.extend(text);
             all.kinds.push(kind);
         }
-        all.list = Some(list);
+        all.elements = elements;
         all
     }
 
@@ -150,12 +149,10 @@ impl<'a> Blocks<'a> {
     /// The blocks with `observation` where the first text was; what is no text stays in place,
     /// byte for byte.
     pub(super) fn with(&self, observation: &str) -> Box<RawValue> {
-        let elements = self.list.as_ref().map(|list| list.elements());
-        let elements = elements.unwrap_or_default();
         let mut said = Some(observation);
         let mut blocks = Vec::<Cow<'_, RawValue>>::new();
         for (index, kind) in self.kinds.iter().enumerate() {
-            let element = elements.get(index);
+            let element = self.elements.get(index);
             if !kind.is_text() {
                 blocks.extend(element.map(|element| Cow::Borrowed(element.raw)));
             } else if let Some(observation) = said.take() {

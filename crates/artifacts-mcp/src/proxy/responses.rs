@@ -12,7 +12,7 @@ use super::tasks::{TASK_NOTICES, started_task};
 use super::{Proxy, end_of, ended};
 use crate::asked::Asked;
 use crate::capabilities;
-use crate::json::{self, Members};
+use crate::json::{self, Members, Outline};
 use crate::message::{Kind, Line, Message};
 use crate::payload::{self, Settlement};
 
@@ -34,6 +34,8 @@ pub struct Answered {
     asked: Asked,
     /// Where in the line the result is, so that the rest of it is neither read again nor changed.
     place: Option<Range<usize>>,
+    /// Where in the result its parts are, so that it is not read again either.
+    outline: Option<Outline>,
 }
 
 impl Proxy {
@@ -48,11 +50,17 @@ impl Proxy {
             Line::Single(message) => match self.take(&message) {
                 None => FromServer::Pass,
                 Some(asked) if asked.is_call() && !self.fits(&asked, line.len()) => {
+                    let told_in = told_in(&message);
                     let place = match &text {
-                        Cow::Borrowed(text) => message.0.place(told_in(&message), text),
+                        Cow::Borrowed(text) => message.0.place(told_in, text),
                         Cow::Owned(_) => None,
                     };
-                    FromServer::Settle(Answered { asked, place })
+                    let outline = message.outline(told_in);
+                    FromServer::Settle(Answered {
+                        asked,
+                        place,
+                        outline,
+                    })
                 }
                 Some(asked) => match self.edit(&message, &asked) {
                     Some(edited) => FromServer::Replace(ended(&edited, end_of(line))),
@@ -104,8 +112,10 @@ impl Proxy {
         if let Some(place) = &answered.place {
             let (before, rest) = line.split_at_checked(place.start)?;
             let (result, after) = rest.split_at_checked(place.len())?;
-            let result = json::text_of_part(result)?;
-            let result = Members::parse_with(result, "content")?;
+            let text = json::text_of_part(result)?;
+            let outline = answered.outline.as_ref();
+            let result = outline.and_then(|outline| outline.members(text));
+            let result = result.or_else(|| Members::parse(text))?;
             let edited = self.edit_result(&result, &answered.asked)?;
             return Some([before, edited.get().as_bytes(), after].concat());
         }
