@@ -16,6 +16,7 @@ mod table;
 mod tokens;
 
 use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -40,6 +41,7 @@ fn run(name: &str) -> Result<(), Box<dyn Error>> {
         "mcp" => mcp::run()?,
         // What `mcp` starts.
         "mcp-server" => mcp::serve()?,
+        "mcp-least" => mcp::serve_least(Path::new(&std::env::args().nth(2).unwrap_or_default()))?,
         "read" => read::run()?,
         "search" => search::run(),
         // What `search` starts.

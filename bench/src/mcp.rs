@@ -1,10 +1,12 @@
 //! What the proxy costs beside the server alone: a small call, a large result, memory, start.
 
+mod least;
 mod server;
 mod session;
 
 use std::error::Error;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -12,6 +14,7 @@ use session::Session;
 
 use crate::table::{Time, in_turn, print};
 
+pub(crate) use least::serve as serve_least;
 pub(crate) use server::serve;
 
 /// Prints the table. The bounds are those of the issue that the proxy was built for.
@@ -28,7 +31,7 @@ pub(crate) fn run() -> Result<(), Box<dyn Error>> {
         bound as f64 / 1e6,
         "MB",
     ));
-    rows.push(large(&mut direct, &mut proxied, folder.path())?);
+    rows.extend(large(&mut direct, &mut proxied, folder.path())?);
     let kept = format!("{:.2} MB", proxied.resident_bytes()? as f64 / 1e6);
     rows.push(vec!["what the allocator keeps after them".to_owned(), kept]);
     direct.check().and(proxied.check())?;
@@ -51,37 +54,89 @@ fn small(direct: &mut Session, proxied: &mut Session) -> Vec<String> {
     row
 }
 
-/// A result of 5 MB, beside the direct call and one durable save of it.
+/// A result of 5 MB, beside the direct call and one durable save of it; and the least that anything
+/// in between takes.
 fn large(
     direct: &mut Session,
     proxied: &mut Session,
     folder: &Path,
-) -> Result<Vec<String>, Box<dyn Error>> {
-    let text = server::large_text();
-    let save = folder.join("saved");
-    let mut outcome = Ok(());
-    let times = in_turn(
-        LARGE_ROUNDS,
-        1,
-        [
-            &mut || direct.call("large"),
-            &mut || outcome = session::save(&save, text.as_bytes()),
-            &mut || proxied.call("large"),
-        ],
-    );
-    outcome?;
-    let [direct, saved, proxied] = times;
-    // A tenth was faster: what it takes when a shared disk is not in the way.
-    let ratio = proxied.fast / (direct.fast + saved.fast);
-    let name = format!(
-        "5 MB: {:.1} ms, beside the call ({:.1} ms) and a save ({:.1} ms)",
-        proxied.fast / 1e6,
-        direct.fast / 1e6,
-        saved.fast / 1e6
-    );
-    let mut row = bounded(&name, ratio, 1.5, "times");
-    row.push(spread(&times));
-    Ok(row)
+) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
+    let saves = Saves {
+        dir: folder.join("saved"),
+        text: server::large_text(),
+    };
+    let mut saved = 0;
+    // The proxy never replaces a file: to take the place of one takes time to free it.
+    let mut new = || {
+        saved += 1;
+        saves.save(&format!("saved-{saved}"))
+    };
+    let settled = Beside::of(direct, &mut new, proxied)?;
+    let mut row = bounded(&settled.told("5 MB"), settled.ratio(), 1.5, "times");
+    row.push(spread(&settled.times));
+    let mut least = Session::start(least(&folder.join("least"))?)?;
+    let least = Beside::of(direct, &mut new, &mut least)?;
+    let replaced = Beside::of(direct, &mut || saves.save("saved"), proxied)?;
+    let unbounded = |name, beside: &Beside| {
+        let ratio = format!("{:.2} times", beside.ratio());
+        vec![beside.told(name), ratio]
+    };
+    Ok(vec![
+        row,
+        unbounded("only passed on, decoded once and saved", &least),
+        unbounded("5 MB, where the save replaces a file", &replaced),
+    ])
+}
+
+struct Saves {
+    dir: PathBuf,
+    text: String,
+}
+
+impl Saves {
+    fn save(&self, name: &str) -> io::Result<()> {
+        session::save(&self.dir, name, self.text.as_bytes())
+    }
+}
+
+/// A large call, a durable save, and the call through something that saves.
+struct Beside {
+    times: [Time; 3],
+}
+
+impl Beside {
+    fn of(
+        direct: &mut Session,
+        save: &mut dyn FnMut() -> io::Result<()>,
+        through: &mut Session,
+    ) -> Result<Self, Box<dyn Error>> {
+        let mut outcome = Ok(());
+        let mut save = || {
+            if let Err(error) = save() {
+                outcome = Err(error);
+            }
+        };
+        let mut through_call = || through.call("large");
+        let mut direct_call = || direct.call("large");
+        let works: [&mut dyn FnMut(); 3] = [&mut direct_call, &mut save, &mut through_call];
+        let times = in_turn(LARGE_ROUNDS, 1, works);
+        outcome?;
+        through.check()?;
+        Ok(Self { times })
+    }
+
+    /// Of what a tenth was faster: what it takes when a shared disk is not in the way.
+    fn ratio(&self) -> f64 {
+        let [direct, saved, through] = self.times.map(|time| time.fast);
+        through / (direct + saved)
+    }
+
+    fn told(&self, name: &str) -> String {
+        let [direct, saved, through] = self.times.map(|time| time.fast / 1e6);
+        format!(
+            "{name}: {through:.1} ms, beside the call ({direct:.1} ms) and a save ({saved:.1} ms)"
+        )
+    }
 }
 
 /// How much later the first answer comes.
@@ -122,6 +177,13 @@ fn proxied(dir: &Path) -> Result<Command, Box<dyn Error>> {
     let mut command = Command::new(this.with_file_name("artifacts"));
     command.arg("mcp").arg("--dir").arg(dir).arg("--");
     command.arg(this).arg("mcp-server");
+    Ok(command)
+}
+
+/// The least program in front of the server: this binary.
+fn least(dir: &Path) -> Result<Command, Box<dyn Error>> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("mcp-least").arg(dir);
     Ok(command)
 }
 

@@ -76,16 +76,17 @@ impl Drop for Session {
     }
 }
 
-/// One durable save: a temporary file, its sync, a rename, a sync of the directory.
+/// One durable save: a temporary file, its sync, its name, a sync of the directory. The name is a
+/// new one, as the proxy's are: to take the place of a file would take time to free that.
 #[expect(
     clippy::disallowed_methods,
     reason = "what the proxy is measured against"
 )]
-pub(crate) fn save(dir: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn save(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut file = File::create(dir.join("tmp"))?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(dir.join("tmp"), dir.join("saved"))?;
+    fs::rename(dir.join("tmp"), dir.join(name))?;
     File::open(dir)?.sync_all()
 }
