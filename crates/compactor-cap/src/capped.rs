@@ -143,16 +143,11 @@ impl ToolResultCap {
         let measured = |text| Measure::of_pieces(iter::once(text).chain(behind.clone()));
         // Most tool text is ASCII and needs one count, not one of each side of the cut.
         let whole = begins_plainly(start).then(|| measured(start));
-        let (bytes, graphemes) = match whole {
-            Some(whole) if whole.graphemes() == whole.bytes() => {
-                let bytes = whole.bytes().min(self.limit.amount());
-                (usize::try_from(bytes).unwrap_or(usize::MAX), bytes)
-            }
-            _ => {
-                let prefix = self.limit.prefix(start);
-                (prefix.head().len(), prefix.graphemes())
-            }
-        };
+        let told = whole.and_then(|whole| self.told_by(&whole));
+        let (bytes, graphemes) = told.unwrap_or_else(|| {
+            let prefix = self.limit.prefix(start);
+            (prefix.head().len(), prefix.graphemes())
+        });
         let more = match whole {
             Some(whole) => whole.graphemes().saturating_sub(graphemes),
             None => measured(start.split_at(bytes).1).graphemes(),
@@ -162,6 +157,19 @@ impl ToolResultCap {
             graphemes,
             more,
         }
+    }
+
+    /// How many bytes and clusters are kept of a text of the measure `whole`, if that tells: all of
+    /// a text within the cap; of one of which every byte is a cluster, as many as the cap has.
+    fn told_by(&self, whole: &Measure) -> Option<(usize, u64)> {
+        let (bytes, graphemes) = (whole.bytes(), whole.graphemes());
+        let cap = self.limit.amount();
+        let kept = match graphemes == bytes {
+            _ if graphemes <= cap && bytes <= self.limit.byte_ceiling() => bytes,
+            true => cap,
+            false => return None,
+        };
+        Some((usize::try_from(kept).ok()?, graphemes.min(cap)))
     }
 
     /// The marker line beside what is `kept` of `result`.
