@@ -17,7 +17,8 @@ use crate::{Message, Outcome, Part, ToolCall, ToolResult, ToolResultCap};
 
 /// Puts the summarizer's text of `messages` together, which stay as they are (SPEC 8.1).
 ///
-/// One pass, and the same bytes for the same input. What is shown is borrowed, not copied.
+/// One pass, and the same bytes for the same input. What is shown is borrowed where a message has it
+/// in one piece; of a text in several blocks a start is put together, no more than its cap needs.
 ///
 /// ```
 /// use compactor_cap::{ToolResultCap, cap};
