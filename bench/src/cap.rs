@@ -8,21 +8,24 @@ use compactor_cap::{Message, Part, ToolResult, ToolResultCap, cap};
 use crate::data::Kind;
 use crate::table::{interleaved, print};
 
-/// 64 MB of tool text in results of several sizes: the whole summarizer's text against the count.
+/// 64 MB of tool text in results of several sizes: capping all of it against the count, and also
+/// reading the summarizer's text.
 pub(crate) fn run() {
     let cap_by_default = ToolResultCap::default();
     let mut rows = Vec::new();
     for (kind, result_bytes) in CASES {
         let messages = conversation(*kind, *result_bytes);
         let bytes: usize = messages.iter().map(|message| message.0.len()).sum();
-        let (count, capped) = interleaved(
-            ROUNDS,
-            || {
-                let graphemes = |message: &Output| Measure::of(black_box(&message.0)).graphemes();
-                messages.iter().map(graphemes).sum::<u64>()
-            },
-            || cap(black_box(&messages), &cap_by_default),
-        );
+        let counting = || {
+            let graphemes = |message: &Output| Measure::of(black_box(&message.0)).graphemes();
+            messages.iter().map(graphemes).sum::<u64>()
+        };
+        let capping = || cap(black_box(&messages), &cap_by_default);
+        let (count, capped) = interleaved(ROUNDS, counting, capping);
+        let (beside, read) = interleaved(ROUNDS, counting, || {
+            let text = capping();
+            text.pieces().map(|piece| piece.len()).sum::<usize>()
+        });
         rows.push(vec![
             kind.name().to_string(),
             messages.len().to_string(),
@@ -34,6 +37,7 @@ pub(crate) fn run() {
                 "{:.0}",
                 (capped.fast - count.fast) / messages.len().max(1) as f64
             ),
+            format!("{:.2}", read.fast / beside.fast),
             format!("{:.0} %", 100.0 * count.spread.max(capped.spread)),
         ]);
     }
@@ -48,6 +52,7 @@ pub(crate) fn run() {
         "to the count",
         "fastest tenth",
         "ns more a result",
+        "and read",
         "spread",
     ];
     print(&head, &rows);
@@ -84,6 +89,7 @@ const CASES: &[(Kind, usize)] = &[
     (Kind::Log, 16_000),
     (Kind::Log, 4_000),
     (Kind::LogCrlf, 16_000),
+    (Kind::LogCrlf, 1_500),
     (Kind::Ansi, 16_000),
     (Kind::Json, BYTES),
     (Kind::Json, 16_000),
