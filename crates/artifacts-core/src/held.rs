@@ -175,11 +175,7 @@ impl<'a> Back<'a> {
             self.taken = self.source.bytes().len();
             return;
         };
-        let from = bytes.len().saturating_sub(length);
-        let from = match from {
-            0 => 0,
-            _ => unit_boundary(bytes, from),
-        };
+        let from = unit_boundary(bytes, bytes.len().saturating_sub(length));
         let (_, end) = bytes.split_at(from);
         self.decoded = decode_lossy(end).into_owned();
         self.taken = end.len();

@@ -139,8 +139,12 @@ impl Unit {
     }
 }
 
-/// A unit boundary about `span` bytes into `bytes`.
+/// A unit boundary about `span` bytes into `bytes`, which begin with one: no less, and at most three
+/// more.
 pub(crate) fn unit_boundary(bytes: &[u8], span: usize) -> usize {
+    if span == 0 {
+        return 0;
+    }
     let mut at = span.min(bytes.len());
     // No unit has more than three bytes after its first.
     for _ in 0..3 {

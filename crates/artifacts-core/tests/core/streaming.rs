@@ -1,8 +1,8 @@
 //! Bytes in pieces give what the whole gives, for every chunking (SPEC 1.7, 1.8).
 
 use artifacts_core::{
-    ContentDigest, Excerpter, LossyCut, Measure, Measured, Meter, Shape, count_invalid,
-    decode_lossy,
+    ContentDigest, Excerpter, Growth, Limit, LossyCut, Measure, Measured, Meter, Shape,
+    count_invalid, decode_lossy,
 };
 use proptest::prelude::*;
 
@@ -180,6 +180,32 @@ fn invalid_bytes_over_the_limit_are_cut_as_their_whole_decoding_is() {
             let part = &body[..length.min(body.len())];
             check_large(&[b"\xF0\x9F".as_slice(), part].concat());
             check_large(&[part, b"\xF0\x9F"].concat());
+        }
+    }
+}
+
+/// The last cluster is longer than what is first decoded of the end, so that all before it is
+/// counted; the first units are continuation bytes, and nearly all of the text is shown.
+#[test]
+fn bytes_that_begin_in_a_sequence_are_cut_as_their_decoding_is() {
+    let marks = "\u{301}".repeat(50_000);
+    let dense = "a".repeat(2_040);
+    let bytes = [b"\x80\x80\x80", marks.as_bytes(), dense.as_bytes()].concat();
+    let bytes = [bytes.as_slice(), "\u{301}".repeat(1_024).as_bytes()].concat();
+    let text = String::from_utf8_lossy(&bytes);
+    let graphemes = Measure::of(&text).graphemes();
+    for (less, (head, tail)) in (1..5).flat_map(|less| [(0, 1), (1, 1)].map(|split| (less, split)))
+    {
+        let limit = Limit::graphemes(graphemes - less).unwrap();
+        let limit = limit.with_byte_ceiling(1 << 20).unwrap();
+        let shape = Shape::new(limit).with_split(head, tail).unwrap();
+        for growth in [Growth::Never, Growth::Allowed] {
+            for trailer in [0, 1] {
+                let shape = shape.with_growth(growth).with_trailer(trailer);
+                let lossy = shape.shorten_lossy(&bytes);
+                let cut = lossy.as_ref().map(LossyCut::cut);
+                assert!(cut == shape.shorten(&text), "{less} less, {shape:?}");
+            }
         }
     }
 }
