@@ -88,12 +88,13 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A text that begins with `front` and ends with `back`, which follows `state`.
-    pub(crate) fn of_ends(front: &'a str, state: State, back: &'a str) -> Self {
+    /// A text that begins with `front`, of which `first` is the shape's share, and that ends with
+    /// `back`: what follows a state.
+    pub(crate) fn of_ends(front: &'a str, first: Part<'a>, back: (State, &'a str)) -> Self {
         Self {
             front,
-            back: Some((state, back)),
-            first: None,
+            back: Some(back),
+            first: Some(first),
         }
     }
 
@@ -154,7 +155,7 @@ impl Shape {
     }
 
     /// As much of the start of a text as its share of the limit holds.
-    fn first<'a>(&self, source: &Source<'a>) -> Part<'a> {
+    pub(crate) fn first<'a>(&self, source: &Source<'a>) -> Part<'a> {
         let share = match self.rendering() {
             Rendering::Excerpt => self.head_share(),
             Rendering::HeadNote | Rendering::Pointer | Rendering::Header => self.limit().budget(),

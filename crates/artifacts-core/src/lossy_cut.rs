@@ -4,9 +4,10 @@ use alloc::string::String;
 
 use crate::cut::{HEADER_BYTES, Source};
 use crate::held::{Back, Front};
+use crate::limit::Budget;
 use crate::measure::{Counted, STEP};
 use crate::segment::{Decoded, State, decode_lossy, unit_boundary};
-use crate::{Cut, Measure, Shape, Unit, Unmeasured};
+use crate::{Cut, Measure, Rendering, Shape, Unit, Unmeasured};
 
 /// The cut of bytes, with the text of its two ends. Made by [`Shape::shorten_lossy`].
 ///
@@ -145,25 +146,27 @@ impl Shape {
         mut further: impl FnMut(&mut Back<'b>),
         shown: impl FnOnce(&Cut<'_>) -> T,
     ) -> T {
+        let first = loop {
+            let first = self.first(&Source::of(front.text()));
+            let decided = match self.rendering() {
+                Rendering::Excerpt | Rendering::HeadNote => first.text.len(),
+                Rendering::Pointer | Rendering::Header => FIXED,
+            };
+            if front.decides(decided) {
+                break first;
+            }
+            front.extend();
+        };
         let snap = usize::try_from(self.line_snap()).unwrap_or(usize::MAX);
         let most = usize::try_from(self.limit().byte_ceiling()).unwrap_or(usize::MAX);
         loop {
-            let (state, end) = back.text();
-            let cut = self.cut_source(&Source::of_ends(front.text(), state, end));
-            // No part has more bytes than the ceiling, before its snap neither. No rendering but
-            // a cut at the limit looks further than a header does.
-            let head = cut.head().len().saturating_add(snap).min(most).max(LEAST);
+            let cut = self.cut_source(&Source::of_ends(front.text(), first, back.text()));
+            // No tail has more bytes than the ceiling, before its snap neither.
             let tail = cut.tail().len().saturating_add(snap).min(most);
-            let (front_decides, back_decides) = (front.decides(head), back.decides(tail));
-            if front_decides && back_decides {
+            if back.decides(tail) {
                 return shown(&cut);
             }
-            if !front_decides {
-                front.extend();
-            }
-            if !back_decides {
-                further(&mut back);
-            }
+            further(&mut back);
         }
     }
 
@@ -175,27 +178,55 @@ impl Shape {
             0 => limit.less(head),
             _ => limit,
         };
-        let guess = |units: u64, most: u64, piece: &Measure| {
+        let guess = |share: Budget, slack: u32, piece: &Measure| {
             let all = match self.limit().unit() {
                 Unit::Graphemes => piece.graphemes(),
                 Unit::Bytes => piece.bytes(),
                 Unit::Scalars | Unit::Tokens => piece.scalars(),
             };
-            let bytes = u128::from(units).saturating_mul(u128::from(piece.bytes()));
+            let bytes = u128::from(share.units).saturating_mul(u128::from(piece.bytes()));
             let bytes = bytes.div_ceil(u128::from(all.max(1)));
             let bytes = bytes.saturating_add(bytes / 16);
             let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-            let snap = u64::from(self.line_snap());
-            let bytes = bytes.saturating_add(snap).min(most).saturating_add(64);
-            usize::try_from(bytes).unwrap_or(usize::MAX)
+            let bytes = bytes.saturating_add(u64::from(slack)).min(share.bytes);
+            usize::try_from(bytes).map_or(usize::MAX, |bytes| bytes.saturating_add(SPARE))
         };
-        let back = guess(tail.units, tail.bytes, end);
-        (guess(head.units, head.bytes, start).max(LEAST), back)
+        let front = match self.rendering() {
+            Rendering::Excerpt => guess(head, 0, start),
+            Rendering::HeadNote => guess(limit, 0, start),
+            Rendering::Pointer | Rendering::Header => FIXED.saturating_add(SPARE),
+        };
+        (front, guess(tail, self.line_snap(), end))
     }
 }
 
 /// How often more of the end is decoded before all that is before it is counted instead.
 const EXTENSIONS: u32 = 2;
 
-/// At least so many bytes of the start are decoded.
-const LEAST: usize = HEADER_BYTES as usize;
+/// A preview, or the lines under a header, are within so many bytes whatever the limit.
+const FIXED: usize = HEADER_BYTES as usize;
+
+/// How many bytes more than are probably shown are decoded.
+const SPARE: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limit;
+
+    #[test]
+    fn what_is_decoded_follows_what_a_rendering_shows() {
+        let piece = Measure::of("0123456789");
+        let limit = Limit::graphemes(1_000_000).unwrap();
+        let front = |rendering, snap| {
+            let shape = Shape::new(limit).with_rendering(rendering);
+            shape.with_line_snap(snap).guesses(&piece, &piece).0
+        };
+        for snap in [0, u32::MAX] {
+            assert_eq!(front(Rendering::Pointer, snap), FIXED + SPARE);
+            assert_eq!(front(Rendering::Header, snap), FIXED + SPARE);
+            assert_eq!(front(Rendering::HeadNote, snap), 1_062_564);
+            assert_eq!(front(Rendering::Excerpt, snap), 796_939);
+        }
+    }
+}
