@@ -88,6 +88,10 @@ impl Shape {
         let is_over = |start: &Measure| length > passing.bytes || self.is_below(start);
         let mut counted = Counted::from_start(bytes, is_over);
         let is_over = is_over(&counted.measure());
+        let is_whole = counted.bytes() == bytes.len();
+        if is_whole && !self.is_below(&counted.most_of_text()) {
+            return None;
+        }
         let ends = is_over.then(|| self.decode_ends(bytes, &mut counted));
         let whole = || {
             // All of it is shown, or nearly all.

@@ -8,7 +8,7 @@ use crate::{Cut, Measured};
 ///
 /// A result that is over its limit is cut before it is stored, and measured while it is. Made of a
 /// text and its cut, what the cut shows is not counted a second time; made of a
-/// [`LossyCut`](crate::LossyCut), nothing is.
+/// [`LossyCut`](crate::LossyCut), what was counted to decide is not.
 ///
 /// ```
 /// use artifacts_core::{Limit, Measured, Shape, Unmeasured};
