@@ -6,6 +6,7 @@
 
 use super::automaton::{Pair, State};
 use super::class::{Class, class_of};
+use super::screen::BLOCK;
 use super::walk::state_at;
 
 /// The last cluster boundary of `text` at or before `at`.
@@ -61,10 +62,27 @@ fn state_after(state: State, text: &str) -> State {
 
 /// How many regional indicators `text` ends with.
 fn indicators_at_end(text: &str) -> usize {
-    let scalars = text.as_bytes().rchunks_exact(4);
-    // U+1F1E6..U+1F1FF.
-    let is_indicator = |scalar: &[u8]| matches!(scalar, [0xF0, 0x9F, 0x87, 0xA6..=0xBF]);
-    scalars.take_while(|scalar| is_indicator(scalar)).count()
+    let bytes = text.as_bytes();
+    // A run may be megabytes long: whole blocks are compared at once.
+    let is_run = |block: &&[u8]| {
+        let (scalars, _) = block.as_chunks();
+        scalars
+            .iter()
+            .fold(true, |all, one| all & is_indicator(one))
+    };
+    let blocks = bytes.rchunks_exact(BLOCK).take_while(is_run).count();
+    let (rest, _) = bytes.split_at(bytes.len().saturating_sub(blocks.saturating_mul(BLOCK)));
+    let (_, scalars) = rest.as_rchunks();
+    let single = scalars.iter().rev().take_while(|one| is_indicator(one));
+    single
+        .count()
+        .saturating_add(blocks.saturating_mul(BLOCK / 4))
+}
+
+/// Whether a scalar is one of U+1F1E6..U+1F1FF: only the last of its bytes differs.
+fn is_indicator(scalar: &[u8; 4]) -> bool {
+    let after_first = u32::from_le_bytes(*scalar).wrapping_sub(FIRST_INDICATOR);
+    after_first.rotate_left(8) < 26
 }
 
 /// The first boundary after `at` that is one whatever is before it, if `text` has one.
@@ -116,4 +134,45 @@ fn ceiling(text: &str, at: usize) -> usize {
         at = at.saturating_add(1);
     }
     at
+}
+
+/// U+1F1E6, its first byte lowest.
+const FIRST_INDICATOR: u32 = u32::from_le_bytes([0xF0, 0x9F, 0x87, 0xA6]);
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn regional_indicators_and_nothing_else_are_indicators() {
+        for c in '\u{10000}'..=char::MAX {
+            let is_one = ('\u{1f1e6}'..='\u{1f1ff}').contains(&c);
+            assert_eq!(
+                indicators_at_end(c.encode_utf8(&mut [0; 4])),
+                usize::from(is_one)
+            );
+        }
+    }
+
+    #[test]
+    fn a_run_of_any_length_is_counted_whole_whatever_is_before_it() {
+        let other_run = "🇩".repeat(40) + "x";
+        let before = [
+            "",
+            "a",
+            "é",
+            "日",
+            "🎉",
+            "\u{1f1e5}",
+            "\u{1f200}",
+            &other_run,
+        ];
+        for (before, length) in before.iter().flat_map(|one| (0..70).map(move |n| (one, n))) {
+            let text = before.to_string() + &"🇩".repeat(length);
+            assert_eq!(indicators_at_end(&text), length, "{before:?}");
+            assert_eq!(indicators_at_end(&(text + "x")), 0, "{before:?}");
+        }
+    }
 }
