@@ -199,7 +199,7 @@ fn script(shared: &Path) -> impl Script + use<> {
             4 => {
                 let shown = output_of(request, "call_plain")?;
                 let (file, _) = named(&shown, "full result: ").ok()?;
-                let command = format!("'{artifacts}' read {file} --lines 1000:1002");
+                let command = format!("'{artifacts}' read {file} --lines 1001:1002");
                 Some(call("call_read", None, "exec_command", &shell(&command)))
             }
             _ => None,

@@ -8,6 +8,7 @@ mod failure;
 mod hooked;
 mod input;
 mod output;
+mod part;
 mod place;
 mod progress;
 mod session;

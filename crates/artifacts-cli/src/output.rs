@@ -50,6 +50,16 @@ pub(crate) fn write_json(value: &Value) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// `1 line`, `2 lines`: the number, and the word in the form for it.
+pub(crate) fn counted(number: impl TryInto<u64> + ToString, one: &str) -> String {
+    let words = number.to_string();
+    match number.try_into() {
+        Ok(1) => format!("{words} {one}"),
+        _ if one.ends_with("ch") => format!("{words} {one}es"),
+        _ => format!("{words} {one}s"),
+    }
+}
+
 /// The sizes of a result, as every command prints them.
 pub(crate) fn measure(measure: &Measure) -> Value {
     json!({

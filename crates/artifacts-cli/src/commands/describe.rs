@@ -12,8 +12,8 @@ use crate::source::SourceArg;
 
 /// Describe an artifact: type, size, lines, longest line, JSON shape
 ///
-/// The number of the longest line, less one, serves `read --lines`; its size says whether `read
-/// --bytes` pages better.
+/// Lines count from 1, as in `read --lines`. The size of the longest says whether `read --bytes` pages
+/// better.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The artifact's file name, another name given to it, or the id of its operation

@@ -3,52 +3,39 @@
 use std::ops::Range;
 use std::process::ExitCode;
 
-use artifacts_fs::Selection;
 use artifacts_mcp::TextSize;
 
 use crate::failure::Failure;
 use crate::output;
+use crate::part::PartArg;
 use crate::source::{Source, SourceArg};
 
 /// Print an artifact, whole or in part, verified by its digest
 ///
-/// A range A:B goes from A up to, but not including, B, counted from 0; either may be left out.
-/// `--lines 0:10` is the first ten lines, `--lines 0:10 --from-end` the last ten.
+/// `--lines 10:20` is lines 10 to 20: lines count from 1 and the last one is included, as `search`
+/// prints them and the model's tools take them. `--lines 1:10 --from-end` is the last ten lines.
+/// Bytes and characters are offsets, as `search` prints those of bytes: they count from 0, and B is
+/// not included, so `--bytes 0:100` is the first hundred. A or B may be left out.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The artifact's file name, another name given to it, or the id of its operation
     name: String,
     #[command(flatten)]
     source: SourceArg,
-    /// These lines
-    #[arg(long, value_name = "A:B", value_parser = range, group = "part")]
-    lines: Option<Range<u64>>,
-    /// These bytes
-    #[arg(long, value_name = "A:B", value_parser = range, group = "part")]
-    bytes: Option<Range<u64>>,
-    /// These characters
-    #[arg(long, value_name = "A:B", value_parser = range, group = "part")]
-    chars: Option<Range<u64>>,
-    /// Count from the end
-    #[arg(long, requires = "part")]
-    from_end: bool,
+    #[command(flatten)]
+    part: PartArg,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let source = args.source.open(&args.name)?;
     let artifact = &source.artifact;
-    let selection = match (args.lines, args.bytes, args.chars) {
-        (Some(lines), _, _) => Selection::lines(lines),
-        (_, Some(bytes), _) => Selection::bytes(bytes),
-        (_, _, Some(chars)) => Selection::graphemes(chars),
-        (None, None, None) => Selection::all(),
-    };
-    let selection = match args.from_end {
-        true => selection.from_end(),
-        false => selection,
-    };
-    let range = artifact.locate(&selection)?;
+    let range = args.part.locate(artifact)?;
+    if range.is_empty()
+        && let Some(beyond) = args.part.beyond(artifact)?
+    {
+        output::diagnose(&beyond);
+    }
     if let Some(most) = source.page_bytes {
         return page(&source, range, most);
     }
@@ -89,36 +76,5 @@ fn page(source: &Source, range: Range<u64>, most: usize) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
-/// `A:B`, `A:`, `:B` or `:`.
-fn range(text: &str) -> Result<Range<u64>, String> {
-    let refused = || format!("expected A:B with A not above B, as in 0:10, got {text:?}");
-    let (start, end) = text.split_once(':').ok_or_else(refused)?;
-    let number = |digits: &str, missing: u64| match digits {
-        "" => Ok(missing),
-        digits => digits.parse().map_err(|_| refused()),
-    };
-    let (start, end) = (number(start, 0)?, number(end, u64::MAX)?);
-    match start <= end {
-        true => Ok(start..end),
-        false => Err(refused()),
-    }
-}
-
 /// Read at a time.
 const PIECE_BYTES: usize = 256 << 10;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_may_be_open() {
-        assert_eq!(range("1:2"), Ok(1..2));
-        assert_eq!(range(":2"), Ok(0..2));
-        assert_eq!(range("1:"), Ok(1..u64::MAX));
-        assert_eq!(range("7:7"), Ok(7..7));
-        for text in ["", "1", "2:1", "a:b", "-1:2", "1:2:3", "1-2"] {
-            assert!(range(text).is_err(), "{text:?}");
-        }
-    }
-}

@@ -15,8 +15,9 @@ use crate::source::{Source, SourceArg};
 
 /// Search an artifact for a regular expression
 ///
-/// Prints each line with a match, and where it is: line number, offset in bytes. The offset serves
-/// `read --bytes`. With --context, lines around have `-` where those with a match have `:`, and `--`
+/// Prints each line with a match, and where it is: the number of the line, which counts from 1 as
+/// `read --lines` does, and the offset in bytes, from 0 as in `read --bytes`. Without a match that is
+/// said on standard error, and the exit status is 0 all the same. With --context, lines around have `-` where those with a match have `:`, and `--`
 /// stands between parts. The time is linear, but in one very long line for an expression that looks far
 /// ahead and matches short, such as `a.*x|a`.
 #[derive(Debug, clap::Args)]
@@ -128,6 +129,7 @@ fn as_text(hits: &[Hit], context: usize) -> Vec<u8> {
 
 /// A match with the lines around it.
 struct Hit {
+    /// Counted from 1.
     line: u64,
     offset: u64,
     bytes: u64,
@@ -149,7 +151,7 @@ impl Hit {
         let page = artifact.page(around, most)?;
         Ok(Self {
             start,
-            line: found.line,
+            line: found.line.saturating_add(1),
             offset: found.range.start,
             bytes: found.range.end.saturating_sub(found.range.start),
             text: page.bytes().to_vec(),

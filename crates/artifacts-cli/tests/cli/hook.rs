@@ -51,12 +51,12 @@ fn what_the_hook_stored_is_read_with_its_name_alone() {
     let run = |args: &[&str]| folder.run(args).ok().stdout().to_owned();
     assert_eq!(run(&["read", &name, "--all"]), lines());
     assert_eq!(
-        run(&["read", &name, "--lines", "2000:2001"]),
+        run(&["read", &name, "--lines", "2001:2001"]),
         "line 2000 of the log\n"
     );
     assert_eq!(
         run(&["search", &name, "line 2000 "]),
-        "2000:40890: line 2000 of the log\n"
+        "2001:40890: line 2000 of the log\n"
     );
     assert!(run(&["expand", &name, "Which line is 2000?"]).contains("line 2000 of the log"));
     // The client's own transcript, or the directory, say where as well.
@@ -65,7 +65,7 @@ fn what_the_hook_stored_is_read_with_its_name_alone() {
         ["--session", "session.jsonl"],
         ["--dir", "session.artifacts"],
     ] {
-        let args = [&["read", &name, "--lines", "0:1"], &place[..]].concat();
+        let args = [&["read", &name, "--lines", "1:1"], &place[..]].concat();
         assert_eq!(run(&args), "line 0 of the log\n");
     }
     let stats = folder.run(&["stats", "session.artifacts", "--json"]).ok();
@@ -103,7 +103,7 @@ fn the_sessions_of_this_folder_come_first() {
         .unwrap();
     let name = name.strip_prefix("one.artifacts/").unwrap();
     for (at, line) in [("one", "1 of the log\n"), ("two", "2 of the log\n")] {
-        let mut command = folder.command(&["read", name, "--lines", "0:1"]);
+        let mut command = folder.command(&["read", name, "--lines", "1:1"]);
         let output = command.current_dir(folder.path(at)).output().unwrap();
         assert_eq!(String::from_utf8(output.stdout).unwrap(), line);
     }

@@ -24,14 +24,75 @@ fn an_artifact_is_read_whole_and_in_part() {
         }
     };
     check(&[], &lines());
-    check(&["--lines", "0:2"], "line 0\nline 1\n");
-    check(&["--lines", "998:"], "line 998\nline 999\n");
-    check(&["--lines", "0:2", "--from-end"], "line 998\nline 999\n");
+    check(&["--lines", "1:2"], "line 0\nline 1\n");
+    check(&["--lines", "7:7"], "line 6\n");
+    check(&["--lines", ":2"], "line 0\nline 1\n");
+    check(&["--lines", "999:"], "line 998\nline 999\n");
+    check(&["--lines", "999:5000"], "line 998\nline 999\n");
+    check(&["--lines", "1:2", "--from-end"], "line 998\nline 999\n");
+    check(&["--lines", "2:2", "--from-end"], "line 998\n");
     check(&["--lines", "5000:"], "");
     check(&["--bytes", "0:6"], "line 0");
     check(&["--bytes", "0:4", "--from-end"], "999\n");
     check(&["--chars", "7:13"], "line 1");
     check(&["--chars", ":3", "--from-end"], "99\n");
+}
+
+#[test]
+fn a_part_behind_the_end_is_told_where_the_end_is() {
+    let folder = settled(lines().as_bytes());
+    let check = |part: &[&str], said: &str| {
+        let args = [&["read", "op-1", "--session", "run.jsonl"], part].concat();
+        let ran = folder.run(&args).ok();
+        assert_eq!(ran.stdout(), "", "{part:?}");
+        assert_eq!(ran.stderr(), said, "{part:?}");
+    };
+    let beyond = |from: &str, total: &str| format!("artifacts: nothing from {from}: {total}\n");
+    check(
+        &["--lines", "1001:"],
+        &beyond("line 1001 on", "1000 lines in all"),
+    );
+    check(
+        &["--bytes", "8890:"],
+        &beyond("byte 8890 on", "8890 bytes in all"),
+    );
+    check(
+        &["--chars", "9000:9010"],
+        &beyond("character 9000 on", "8890 characters in all"),
+    );
+    check(
+        &["--lines", "1001:1002", "--from-end"],
+        &beyond("line 1001 back from the end", "1000 lines in all"),
+    );
+    check(&["--bytes", "7:7"], "");
+}
+
+/// An agent that has both the shell and the tools of a model counts one way.
+#[test]
+fn a_line_that_search_prints_is_that_which_read_takes() {
+    let folder = settled(lines().as_bytes());
+    let search = words("search op-1 line --session run.jsonl --max 1000");
+    let search = folder.run(&search).ok();
+    let found = search.stdout().lines().step_by(97);
+    for found in found {
+        let (number, _) = found.split_once(':').unwrap();
+        let (_, line) = found.split_once(' ').unwrap();
+        let range = format!("{number}:{number}");
+        let args = ["read", "op-1", "--session", "run.jsonl", "--lines", &range];
+        assert_eq!(folder.run(&args).ok().stdout(), format!("{line}\n"));
+        let as_json = format!("^{line}$");
+        let args = [
+            "search",
+            "op-1",
+            &as_json,
+            "--session",
+            "run.jsonl",
+            "--json",
+        ];
+        let as_json: serde_json::Value =
+            serde_json::from_str(folder.run(&args).ok().stdout()).unwrap();
+        assert_eq!(as_json["matches"][0]["line"].to_string(), number);
+    }
 }
 
 #[test]
@@ -112,7 +173,10 @@ fn bad_usage_says_what_to_do() {
     };
     check("read_unknown", 2, &["op-9.txt"]);
     check("read_outside", 2, &["../../etc/passwd"]);
-    check("read_range", 2, &["op-1", "--lines", "2:1"]);
+    check("read_range", 2, &["op-1", "--lines", "20:10"]);
+    check("read_range_of_bytes", 2, &["op-1", "--bytes", "2:1"]);
+    check("read_line_0", 2, &["op-1", "--lines", "0:10"]);
+    check("read_below_0", 2, &["op-1", "--lines", "-5:"]);
     check(
         "read_two_parts",
         2,
@@ -171,7 +235,7 @@ fn an_artifact_is_described_before_it_is_read() {
     insta::assert_snapshot!("describe_json", json.report());
     let found: serde_json::Value = serde_json::from_str(json.stdout()).unwrap();
     let number = found["longest-line"]["number"].as_u64().unwrap();
-    let range = format!("{}:{number}", number - 1);
+    let range = format!("{number}:{number}");
     let args = ["read", "op-1", "--session", "run.jsonl", "--lines", &range];
     assert_eq!(folder.run(&args).ok().stdout(), "line 100\n");
     let unknown = ["describe", "op-9", "--session", "run.jsonl"];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// The part of an artifact in which a match is.
 #[derive(Debug)]
 pub(super) struct Block<'a> {
-    /// The line in which the match begins.
+    /// The line in which the match begins, counted from 1.
     pub(super) line: u64,
     /// Where it begins and how long it is, in bytes.
     pub(super) offset: u64,
