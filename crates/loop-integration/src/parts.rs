@@ -1,6 +1,8 @@
 //! Results of several parts: one text, and what is no text after it (SPEC 5.4).
 
-use artifacts_core::{ContentType, Shape};
+use std::borrow::Cow;
+
+use artifacts_core::{ContentType, Shape, decode_lossy};
 use serde_json::{Value, json};
 
 use crate::tool_result::Body;
@@ -92,15 +94,20 @@ impl ToolResult {
 
     /// Adds JSON to the text, on a line of its own.
     fn with_json(mut self, value: &Value) -> Self {
-        if let Body::Text(text) = &mut self.body {
-            self.content = match text.is_empty() {
-                true => ContentType::Json,
-                false => ContentType::Text,
-            };
-            if !text.is_empty() && !text.ends_with('\n') {
-                text.push('\n');
-            }
-            text.push_str(&crate::replay::sorted(value));
+        let bytes = self.bytes();
+        let line_end = match bytes.is_empty() || bytes.ends_with(b"\n") {
+            true => "",
+            false => "\n",
+        };
+        if bytes.is_empty() {
+            self.content = ContentType::Json;
+        } else if matches!(self.body, Body::Text(_)) {
+            self.content = ContentType::Text;
+        }
+        let line = [line_end, &crate::replay::sorted(value)].concat();
+        match &mut self.body {
+            Body::Text(text) => text.push_str(&line),
+            Body::Bytes(bytes) => bytes.extend_from_slice(line.as_bytes()),
         }
         self
     }
@@ -125,15 +132,20 @@ impl ToolResult {
     /// Joins the embedded resources of text to the text, as JSON, where all texts together are
     /// over the limit, so that they are stored and cut with it.
     pub(crate) fn with_large_texts_joined(mut self, shape: Option<&Shape>) -> Self {
-        let (Some(limit), Body::Text(text)) = (shape.map(Shape::limit), &self.body) else {
-            return self;
+        let mut embedded = self.parts.iter().filter_map(embedded_text);
+        let limit = match shape.map(Shape::limit) {
+            Some(limit) if embedded.any(|text| !text.is_empty()) => limit,
+            _ => return self,
+        };
+        let text = match &self.body {
+            Body::Text(text) => Cow::Borrowed(text.as_str()),
+            Body::Bytes(bytes) => decode_lossy(bytes),
         };
         let embedded = self.parts.iter().filter_map(embedded_text);
-        let together = std::iter::once(text.as_str()).chain(embedded);
+        let together = std::iter::once(&*text).chain(embedded);
         let bytes = together.clone().map(|text| text.len() as u64).sum::<u64>();
         let fits = bytes <= limit.amount().min(limit.byte_ceiling());
-        let none_embedded = bytes == text.len() as u64;
-        if none_embedded || fits || limit.fits(&together.collect::<String>()) {
+        if fits || limit.fits(&together.collect::<String>()) {
             return self;
         }
         let is_embedded = |part: &Value| embedded_text(part).is_some();

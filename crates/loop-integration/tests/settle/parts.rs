@@ -91,6 +91,13 @@ fn embedded_texts_that_are_over_the_limit_together_are_cut_with_the_text() {
     );
     assert!(large.elided() > 48_000);
 
+    let result = ToolResult::success(b"\xFF".to_vec()).with_parts([resource(50_000)]);
+    let beside_bytes = Settler::new(shape(2_000)).settle(&operation(1), result);
+    assert_eq!(beside_bytes.parts(), [] as [Value; 0]);
+    let shown = beside_bytes.observation();
+    assert!(shown.starts_with("\u{FFFD}\n{\"resource\":"), "{shown}");
+    assert!(beside_bytes.elided() > 48_000);
+
     let many = (0..100).map(|_| resource(1_000));
     let result = ToolResult::of_parts(Ending::Success, many);
     let many = Settler::new(shape(2_000)).settle(&operation(1), result);
