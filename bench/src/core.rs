@@ -142,4 +142,6 @@ and once through `Excerpter`.
   as fast), against validation by simdutf8 and against SHA-256 by sha2 (how many times as long).
 - *settle*: decide, cut with the default shape, measure and hash, against SHA-256 alone. What fits
   is cut all the same.
+- *bound*: what the core is built to reach. Where one is missed the result is slower than meant, not
+  another.
 ";

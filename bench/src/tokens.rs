@@ -136,7 +136,8 @@ where the set is one). `chars / 4` is what many programs use.
 const WEIGHTS_HEAD: &str = "
 The worst held sample is no bound: a script or a kind of text that was not fitted can be many times further off, such as
 long runs of a rare sign. Lao, Khmer and Burmese are fitted to nothing: they have the weights of other scripts. A model of
-another vendor has another vocabulary. Where a number decides something, use an exact tokenizer: `artifacts-tokens`.
+another vendor has another vocabulary. Stack traces come out too high, by more than `chars / 4`: the names that they repeat are
+few tokens each. Where a number decides something, use an exact tokenizer: `artifacts-tokens`.
 
 | what is counted | tokens each |
 |---|---|
