@@ -10,6 +10,7 @@ mod input;
 mod output;
 mod part;
 mod place;
+mod policies;
 mod progress;
 mod session;
 mod shape;

@@ -52,8 +52,8 @@ impl SourceArg {
             return found.ok_or_else(|| unknown(name, &format!("in {}", base_name(dir))));
         }
         let Some(path) = &self.session else {
-            let mut source = hooked(name)?;
-            source.page_bytes = (!self.all).then_some(PAGE_BYTES);
+            let (mut source, page_bytes) = hooked(name)?;
+            source.page_bytes = (!self.all).then_some(page_bytes);
             return Ok(source);
         };
         let session = SessionArg { path: path.clone() };
@@ -109,15 +109,16 @@ impl Source {
     }
 }
 
-/// Looks through the directories of the hook for a file of this name.
-fn hooked(name: &str) -> Result<Source, Failure> {
+/// Looks through the directories of the hook for a file of this name, to be printed in pages of so
+/// many bytes.
+fn hooked(name: &str) -> Result<(Source, usize), Failure> {
     let folder = std::env::current_dir().unwrap_or_default();
     if let Ok(file) = ArtifactName::parse(name) {
-        for dir in Hooked::of_user()?.directories(&folder) {
+        for (dir, page_bytes) in Hooked::of_user()?.directories(&folder) {
             if dir.join(file.as_str()).is_file()
                 && let Some(found) = Source::in_directory(&dir, name)?
             {
-                return Ok(found);
+                return Ok((found, page_bytes));
             }
         }
     }

@@ -4,7 +4,7 @@ mod claude_code;
 mod codex;
 mod text;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use crate::calls::{CallLog, TextSize};
 use crate::json::Members;
 use crate::payload::Settlement;
-use crate::{Error, ErrorKind, Host};
+use crate::{Error, ErrorKind, Host, PolicyFile};
 
 /// What a post-tool hook does: settles the result that the client hands it, and says what the
 /// model is to see instead.
@@ -43,7 +43,7 @@ use crate::{Error, ErrorKind, Host};
 #[derive(Debug, Clone, Default)]
 pub struct Hook {
     host: Option<Host>,
-    policy: Option<Policy>,
+    policies: Option<PolicyFile>,
     hint: Option<Hint>,
 }
 
@@ -66,11 +66,17 @@ impl Hook {
         }
     }
 
-    /// Treats results by `policy` instead of the host's own limit.
+    /// Treats the results of every tool by `policy` instead of the host's own limit.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
+        self.with_policies(PolicyFile::uniform(policy))
+    }
+
+    /// Treats the results of each tool by its policy, under the name that the client gives it.
+    #[must_use]
+    pub fn with_policies(self, policies: PolicyFile) -> Self {
         Self {
-            policy: Some(policy),
+            policies: Some(policies),
             ..self
         }
     }
@@ -84,13 +90,21 @@ impl Hook {
         }
     }
 
+    /// Whose schema the answer to `input` has. An input that [`answer`](Self::answer) refuses is
+    /// taken for Claude Code's.
+    #[must_use]
+    pub fn host_of(&self, input: &str) -> Host {
+        self.host
+            .unwrap_or_else(|| recognised(&members(input).unwrap_or_default()))
+    }
+
     /// Answers the input of one hook.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Hook`] if the input is no JSON object.
     pub fn answer(&self, input: &str) -> Result<HookAnswer, Error> {
-        let members = Members::parse(input.trim_start_matches('\u{FEFF}')).ok_or_else(|| {
+        let members = members(input).ok_or_else(|| {
             let message = "the hook's input is no JSON object: let the client call this command";
             Error::new(ErrorKind::Hook, message)
         })?;
@@ -114,20 +128,26 @@ impl Hook {
             settler: self.settler(host, &dir),
             operation: operation(&members),
             calls: CallLog::beside(&dir, Arc::new(SystemClock)),
+            is_stored: Cell::default(),
             store_error: RefCell::default(),
         };
         let replaced = match host {
             Host::Codex => codex::replaced(&call, response),
             _ => claude_code::replaced(&call, response),
         };
+        let not_stored = call.store_error.take();
+        let not_stored =
+            not_stored.map(|why| format!("the result of {} could not be stored: {why}", call.tool));
         Ok(match replaced {
-            Replaced::Unchanged => unchanged,
+            // A policy may have it stored and passed whole.
+            Replaced::Unchanged => HookAnswer {
+                notice: not_stored,
+                dir: call.is_stored.get().then_some(dir),
+                ..unchanged
+            },
             Replaced::By(output) => HookAnswer {
                 output: output.get().to_owned(),
-                notice: call
-                    .store_error
-                    .take()
-                    .map(|why| format!("the result of {} could not be stored: {why}", call.tool)),
+                notice: not_stored,
                 dir: Some(dir),
             },
             Replaced::Impossible(why) => HookAnswer {
@@ -141,8 +161,15 @@ impl Hook {
     }
 
     fn settler(&self, host: Host, dir: &Path) -> Settler {
-        let policy = self.policy.unwrap_or_else(|| Policy::limited(host.shape()));
-        let settler = Settler::with_policy(policy).with_store(Arc::new(ArtifactDir::at(dir)));
+        let policies = match &self.policies {
+            Some(policies) => policies,
+            None => &PolicyFile::uniform(Policy::limited(host.shape())),
+        };
+        let settler = Settler::with_policy(policies.default_policy());
+        let mut settler = settler.with_store(Arc::new(ArtifactDir::at(dir)));
+        for (tool, policy) in policies.tools() {
+            settler = settler.with_tool(Arc::clone(tool), *policy);
+        }
         match &self.hint {
             Some(hint) => settler.with_hint(hint.clone()),
             None => settler,
@@ -164,11 +191,15 @@ impl HookAnswer {
         self.notice.as_deref()
     }
 
-    /// The directory of the artifact, if the output was replaced.
+    /// The directory of the artifact, if there is one or the output was replaced.
     #[must_use]
     pub fn dir(&self) -> Option<&Path> {
         self.dir.as_deref()
     }
+}
+
+fn members(input: &str) -> Option<Members<'_>> {
+    Members::parse(input.trim_start_matches('\u{FEFF}'))
 }
 
 /// Codex names the turn; Claude Code doesn't know the word.
@@ -192,6 +223,7 @@ struct Call {
     settler: Settler,
     operation: Operation,
     calls: CallLog,
+    is_stored: Cell<bool>,
     store_error: RefCell<Option<String>>,
 }
 
@@ -234,6 +266,7 @@ impl Call {
 
     fn note(&self, settlement: &Settlement) {
         settlement.log(&self.calls, &self.tool);
+        self.is_stored.set(settlement.is_stored());
         self.store_error.replace(settlement.store_error.clone());
     }
 

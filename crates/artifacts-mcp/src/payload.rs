@@ -52,6 +52,11 @@ impl Settlement {
         Self { result, ..self }
     }
 
+    /// Whether the text is in an artifact.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.artifact.is_some()
+    }
+
     /// Notes the call of `tool` that it is of.
     pub(crate) fn log(&self, calls: &CallLog, tool: &str) {
         calls.call(tool, self.returned, self.shown, self.artifact.as_ref());

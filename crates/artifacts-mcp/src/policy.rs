@@ -90,6 +90,12 @@ impl PolicyFile {
         self.default_policy
     }
 
+    /// The policy of the tool of this name.
+    #[must_use]
+    pub fn policy_of(&self, tool: &str) -> Policy {
+        self.tools.get(tool).copied().unwrap_or(self.default_policy)
+    }
+
     /// The tools whose own limit is above the cap of `host`, each with what to set.
     #[must_use]
     pub fn above_cap(&self, host: Host) -> Vec<(&str, artifacts_core::Error)> {
@@ -143,7 +149,8 @@ mod tests {
         for host in Host::ALL {
             let file = PolicyFile::parse(text, host, host.limited(1).unwrap()).unwrap();
             let policy = Policy::limited(host.limited(8_000).unwrap());
-            assert_eq!(file.tools().get("a"), Some(&policy));
+            assert_eq!(file.policy_of("a"), policy);
+            assert_eq!(file.policy_of("b"), file.default_policy());
             assert!(file.above_cap(host).is_empty());
         }
     }

@@ -6,9 +6,12 @@ use std::process::ExitCode;
 use artifacts_core::Hint;
 use artifacts_mcp::{Hook, Host};
 use clap::ValueEnum;
+use loop_integration::Policy;
 
 use crate::hooked::Hooked;
 use crate::output;
+use crate::policies::PolicyArgs;
+use crate::source::PAGE_BYTES;
 
 /// Settle the tool result that a client hands to its post-tool hook
 ///
@@ -28,6 +31,8 @@ pub(crate) struct Args {
         hide = true
     )]
     host: Option<HookHost>,
+    #[command(flatten)]
+    policies: PolicyArgs,
 }
 
 /// The clients with hooks that can replace a result.
@@ -47,25 +52,33 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, crate::failure::Failure> {
         Some(HookHost::Codex) => hook = hook.with_host(Host::Codex),
         None => {}
     }
-    let hooked = Hooked::of_user()
-        .ok()
-        .filter(Hooked::is_writable)
-        .and_then(|hooked| Some((hooked, Hint::commands(READING).ok()?)));
-    if let Some((_, hint)) = &hooked {
-        hook = hook.with_hint(hint.clone());
-    }
+    // All of it is read before anything may fail: the client writes it.
     let mut input = Vec::new();
     if let Err(error) = std::io::stdin().lock().read_to_end(&mut input) {
         output::diagnose(&format!("can't read the hook's input: {error}"));
     }
-    match hook.answer(&String::from_utf8_lossy(&input)) {
+    let input = String::from_utf8_lossy(&input);
+    let client = hook.host_of(&input);
+    let policies = args.policies.policies(client)?;
+    let above = args.policies.above_cap(&policies, client);
+    above.iter().for_each(|finding| output::diagnose(finding));
+    let page = page_bytes(policies.policy_of(SHELL));
+    hook = hook.with_policies(policies);
+    let hooked = Hooked::of_user()
+        .ok()
+        .filter(|hooked| page >= LEAST_PAGE_BYTES && hooked.is_writable())
+        .and_then(|hooked| Some((hooked, Hint::commands(READING).ok()?)));
+    if let Some((_, hint)) = &hooked {
+        hook = hook.with_hint(hint.clone());
+    }
+    match hook.answer(&input) {
         Ok(answer) => {
             if let Some(notice) = answer.notice() {
                 output::diagnose(notice);
             }
             if let (Some((hooked, _)), Some(dir)) = (&hooked, answer.dir()) {
                 let folder = std::env::current_dir().unwrap_or_default();
-                if let Err(error) = hooked.add(&folder, dir) {
+                if let Err(error) = hooked.add(&folder, dir, page) {
                     output::diagnose(&format!("artifacts read needs --session: {error}"));
                 }
             }
@@ -78,6 +91,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, crate::failure::Failure> {
     }
     Ok(ExitCode::SUCCESS)
 }
+
+/// How much the commands print at a time, so that the hook leaves it as it is.
+fn page_bytes(policy: Policy) -> usize {
+    let limit = policy
+        .shape()
+        .filter(|shape| policy == Policy::limited(**shape));
+    let limit = limit.map_or(u64::MAX, |shape| shape.limit().amount());
+    usize::try_from(limit).unwrap_or(usize::MAX).min(PAGE_BYTES)
+}
+
+/// What both clients call the tool that runs commands.
+const SHELL: &str = "Bash";
+
+/// Pages that are smaller lead nowhere.
+const LEAST_PAGE_BYTES: usize = 512;
 
 /// What the agent runs to see more; without `--session` they know what the hook stored.
 const READING: [&str; 3] = ["artifacts read", "artifacts search", "artifacts expand"];

@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use artifacts_core::SettledDigest;
 use artifacts_fs::artifact_dir_for;
-use artifacts_mcp::{Ended, Host, PolicyFile, Proxy, serve};
+use artifacts_mcp::{Ended, Host, Proxy, serve};
 use clap::{Subcommand, ValueEnum};
-use loop_integration::Policy;
 
 use crate::embeddings;
 use crate::failure::{Exit, Failure};
 use crate::input::base_name;
 use crate::output;
+use crate::policies::PolicyArgs;
 use crate::state::state_folder;
 
 /// Stand between an MCP client and a server, and store large results
@@ -41,9 +41,8 @@ enum Sub {
 
 #[derive(Debug, clap::Args)]
 struct Serve {
-    /// The most characters a tool result may have; without it, what fits the host
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    limit: Option<u64>,
+    #[command(flatten)]
+    policies: PolicyArgs,
     /// The client that shows the results, which decides the limit
     #[arg(long, value_enum, default_value_t)]
     host: HostName,
@@ -53,9 +52,6 @@ struct Serve {
     /// Keep the results beside this transcript, in `<name>.artifacts`
     #[arg(long, value_name = "T.jsonl", conflicts_with = "dir")]
     session: Option<PathBuf>,
-    /// What happens to the results of each tool, as JSON
-    #[arg(long, value_name = "FILE")]
-    policy: Option<PathBuf>,
     /// Answer questions in other words, too, with the static embeddings (Model2Vec) in this folder
     #[arg(long, value_name = "DIR")]
     embeddings: Option<PathBuf>,
@@ -103,27 +99,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
 
 fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
     let host = Host::from(args.host);
-    let policies = args.policies(host)?;
-    let policy = policies.default_policy();
-    let shape = policy.shape().copied().unwrap_or_else(|| host.shape());
-    let mut above = Vec::new();
-    if host.check(&shape).is_err() {
-        let of_flag = args.limit.and_then(|limit| host.limited(limit).ok());
-        above.push(match of_flag == Some(shape) {
-            true => "--limit".to_owned(),
-            false => "the limit of the policy file".to_owned(),
-        });
-    }
-    let tools = policies.above_cap(host).into_iter();
-    above.extend(tools.map(|(tool, _)| format!("the limit of the tool {tool:?}")));
-    let above = above.iter().map(|what| {
-        let (cap, most) = (host.cap_bytes(), most_within(host));
-        format!(
-            "{what} is above what {host} shows whole ({cap} bytes), which would cut the marker out: \
-             set it to at most {most}"
-        )
-    });
-    let above = above.collect::<Vec<_>>();
+    let policies = args.policies.policies(host)?;
+    let shape = policies.default_policy().shape().copied();
+    let shape = shape.unwrap_or_else(|| host.shape());
+    let above = args.policies.above_cap(&policies, host);
     if args.check {
         let limit = shape.limit();
         let report = format!(
@@ -176,23 +155,6 @@ fn proxy(args: &Serve) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(ended.code()))
 }
 
-/// The largest limit, in characters, of which the host cuts nothing.
-fn most_within(host: Host) -> u64 {
-    let is_within = |limit| {
-        host.limited(limit)
-            .is_ok_and(|shape| host.check(&shape).is_ok())
-    };
-    let (mut within, mut above) = (0, host.cap_bytes());
-    while above - within > 1 {
-        let middle = within + (above - within) / 2;
-        match is_within(middle) {
-            true => within = middle,
-            false => above = middle,
-        }
-    }
-    within
-}
-
 /// Tells the user, who may read nothing: the server may have filled the pipe for it.
 fn say(message: String) {
     let (said, is_said) = channel();
@@ -206,22 +168,6 @@ fn say(message: String) {
 const SAY_PATIENCE: Duration = Duration::from_millis(500);
 
 impl Serve {
-    fn policies(&self, host: Host) -> Result<PolicyFile, Failure> {
-        let mut shape = host.shape();
-        if let Some(limit) = self.limit {
-            shape = host.limited(limit).map_err(|_| {
-                Failure::input(format!(
-                    "--limit {limit} is too small: it must be at least 1"
-                ))
-            })?;
-        }
-        let Some(path) = &self.policy else {
-            return Ok(PolicyFile::uniform(Policy::limited(shape)));
-        };
-        let text = text_of(path)?;
-        PolicyFile::parse(&text, host, shape).map_err(|error| Failure::input(error.to_string()))
-    }
-
     /// Where results are kept. By default it depends on the command and the folder alone, so that
     /// what one process stored is there for the next.
     fn directory(&self) -> Result<PathBuf, Failure> {

@@ -175,6 +175,62 @@ fn a_hook_never_stands_in_the_way() {
 }
 
 #[test]
+fn a_limit_and_policies_hold_as_they_do_for_the_proxy() {
+    let folder = Folder::new();
+    let run = |args: &[&str]| {
+        let args = [&["hook", "claude-code"], args].concat();
+        let ran = folder.run_with(&args, input(&folder, &lines()).as_bytes());
+        ran.ok()
+    };
+    let limited = shown(&run(&["--limit", "2000"]));
+    assert!((1_900..2_640).contains(&limited.len()), "{limited}");
+    folder.put(
+        "p.json",
+        r#"{"limit": 3000, "tools": {"Read": "exempt", "Grep": {"limit": 900}}}"#,
+    );
+    let limited = shown(&run(&["--limit", "2000", "--policy", "p.json"]));
+    assert!((2_900..3_640).contains(&limited.len()), "{limited}");
+    folder.put("p.json", r#"{"tools": {"Bash": "exempt"}}"#);
+    let ran = run(&["--policy", "p.json"]);
+    assert_eq!((ran.stdout(), ran.stderr()), ("{}\n", ""));
+    // What the client would cut the marker out of is said, and holds.
+    let ran = run(&["--limit", "60000"]);
+    insta::assert_snapshot!("hook_above_cap", ran.stderr());
+}
+
+#[test]
+fn a_raw_result_passes_whole_and_is_read_by_its_name() {
+    let folder = Folder::new();
+    folder.put("p.json", r#"{"tools": {"Bash": "raw"}}"#);
+    let args = ["hook", "--policy", "p.json"];
+    let ran = folder.run_with(&args, input(&folder, &lines()).as_bytes());
+    assert_eq!(ran.ok().stdout(), "{}\n");
+    let name = folder.files().into_iter();
+    let mut name =
+        name.filter_map(|name| Some(name.strip_prefix("session.artifacts/")?.to_owned()));
+    let name = name.find(|name| name.ends_with(".txt")).unwrap();
+    let read = folder.run(&["read", &name, "--lines", "8:8"]).ok();
+    assert_eq!(read.stdout(), "line 7 of the log\n");
+}
+
+#[test]
+fn bad_policies_are_told_and_stand_in_nobodys_way() {
+    let folder = Folder::new();
+    folder.put("p.json", r#"{"tools": {"Bash": "whole"}}"#);
+    for (name, args) in [
+        ("hook_policy", ["--policy", "p.json"]),
+        ("hook_policy_missing", ["--policy", "none.json"]),
+        ("hook_limit_0", ["--limit", "0"]),
+        ("hook_limit_text", ["--limit", "many"]),
+    ] {
+        let args = [&["hook", "claude-code"], &args[..]].concat();
+        let ran = folder.run_with(&args, input(&folder, &lines()).as_bytes());
+        insta::assert_snapshot!(name, ran.ok().report());
+    }
+    assert_eq!(folder.files(), ["p.json"]);
+}
+
+#[test]
 fn what_no_hook_stored_is_said_with_what_to_do() {
     let folder = Folder::new();
     let check = |name: &str, args: &[&str]| {
@@ -190,11 +246,16 @@ fn what_no_hook_stored_is_said_with_what_to_do() {
 
 /// What the client hands its hook after the command, and that the hook leaves it as it is.
 fn is_left_as_it_is(folder: &Folder, printed: &str) {
+    is_left_within(folder, printed, "8000");
+}
+
+fn is_left_within(folder: &Folder, printed: &str, limit: &str) {
     let input = json!({
         "transcript_path": folder.path("session.jsonl"), "hook_event_name": "PostToolUse",
-        "turn_id": "t", "tool_name": "shell", "tool_use_id": "again", "tool_response": printed,
+        "turn_id": "t", "tool_name": "Bash", "tool_use_id": "again", "tool_response": printed,
     });
-    let ran = folder.run_with(&["hook", "codex"], input.to_string().as_bytes());
+    let args = ["hook", "codex", "--limit", limit];
+    let ran = folder.run_with(&args, input.to_string().as_bytes());
     assert_eq!(ran.ok().stdout(), "{}\n", "{} bytes", printed.len());
 }
 
@@ -227,6 +288,30 @@ fn the_hooks_advice_reads_all_of_it_in_pages_and_makes_no_second_artifact() {
         let artifacts = artifacts.filter(|file| file.ends_with(".txt")).count();
         assert_eq!(artifacts, 1);
     }
+}
+
+#[test]
+fn a_smaller_limit_has_smaller_pages_and_one_that_holds_none_names_no_commands() {
+    let text = lines();
+    for limit in ["600", "2000"] {
+        let folder = Folder::new();
+        let args = ["hook", "--limit", limit];
+        let ran = folder.run_with(&args, input(&folder, &text).as_bytes());
+        let name = file(&shown(&ran.ok()));
+        let check = |args: &[&str]| {
+            let ran = folder.run(args).ok();
+            is_left_within(&folder, &format!("{}{}", ran.stdout(), ran.stderr()), limit);
+            ran.stdout().to_owned()
+        };
+        let first = check(&["read", &name]);
+        assert!(first.len() > 500 && text.starts_with(&first), "{first}");
+        assert!(check(&["search", &name, "line"]).contains("line 1 "));
+        check(&["expand", &name, "Which line is 2000?"]);
+    }
+    let folder = Folder::new();
+    let args = ["hook", "--limit", "500"];
+    let ran = folder.run_with(&args, input(&folder, &text).as_bytes());
+    assert!(!shown(&ran.ok()).contains("artifacts read"));
 }
 
 #[test]

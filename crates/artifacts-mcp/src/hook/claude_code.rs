@@ -91,11 +91,23 @@ fn within(call: &Call, output: &Members<'_>, file: &Members<'_>) -> Option<Box<R
     let content = file.text("content")?.into_owned();
     let observation = call.shorten(content, Ending::Success, Capture::Complete)?;
     let mut file = file.clone();
-    file.set("content", json::string(&observation));
+    show(&mut file, "content", &observation);
     let mut output = output.clone();
     output.set("file", file.to_raw());
     Some(output.to_raw())
 }
+
+/// Puts the observation into the member of this name. Beside a text the client may tell how many
+/// lines that has, as it counts them: with the one after the last line end.
+fn show(output: &mut Members<'_>, name: &'static str, observation: &str) {
+    output.set(name, json::string(observation));
+    if output.get(LINES).is_some() {
+        let lines = observation.matches('\n').count() + 1;
+        output.set(LINES, json::value(&lines.into()));
+    }
+}
+
+const LINES: &str = "numLines";
 
 enum Member {
     Shortened(Box<RawValue>),
@@ -109,21 +121,18 @@ fn member(call: &Call, output: &Members<'_>) -> Member {
         let Some(value) = output.get(name) else {
             continue;
         };
+        let mut output = output.clone();
         let shortened = if let Some(text) = json::text_of(value) {
             let observation = call.shorten(text.into_owned(), Ending::Success, Capture::Complete);
-            observation.map(|observation| json::string(&observation))
+            observation.map(|observation| show(&mut output, name, &observation))
         } else if is_blocks(value) {
-            blocks(call, value).map(|(blocks, _)| blocks)
+            blocks(call, value).map(|(blocks, _)| output.set(name, blocks))
         } else {
             continue;
         };
         return match shortened {
             None => Member::Fits,
-            Some(value) => {
-                let mut output = output.clone();
-                output.set(name, value);
-                Member::Shortened(output.to_raw())
-            }
+            Some(()) => Member::Shortened(output.to_raw()),
         };
     }
     Member::Unknown

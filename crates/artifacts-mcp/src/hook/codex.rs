@@ -23,13 +23,8 @@ pub(super) fn replaced(call: &Call, response: &RawValue) -> Replaced {
         }
         _ => return Replaced::Unchanged,
     };
-    if has_other_parts(&result) {
-        return match is_over(call, &result) {
-            true => {
-                Replaced::Impossible("Codex can replace it only by a text, and it has other parts")
-            }
-            false => Replaced::Unchanged,
-        };
+    if has_other_parts(&result) && is_over(call, &result) {
+        return Replaced::Impossible("Codex can replace it only by a text, and it has other parts");
     }
     let shortened = settled(call, &result);
     shortened.map_or(Replaced::Unchanged, |(_, observation)| {

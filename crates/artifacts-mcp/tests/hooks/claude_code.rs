@@ -1,3 +1,4 @@
+use artifacts_mcp::{Host, PolicyFile};
 use serde_json::{Value, json};
 
 use super::{Session, ends, log};
@@ -96,8 +97,35 @@ fn a_file_that_was_read_keeps_its_description() {
     let output = replaced(&output);
     assert_eq!(output["type"], "text");
     assert_eq!(output["file"]["totalLines"], 4_001);
-    assert!(output["file"]["content"].as_str().unwrap().len() < 25_000);
+    // The lines that are shown, counted as the client counts them.
+    let content = output["file"]["content"].as_str().unwrap();
+    assert!(content.len() < 25_000);
+    assert_eq!(output["file"]["numLines"], content.split('\n').count());
     assert_eq!(session.artifacts()[0].1, log().as_bytes());
+}
+
+#[test]
+fn each_tool_has_the_policy_of_its_name() {
+    let settled = |policies: &str, tool: &str| {
+        let shape = Host::ClaudeCode.shape();
+        let policies = PolicyFile::parse(policies, Host::ClaudeCode, shape).unwrap();
+        let mut session = Session::new();
+        session.hook = session.hook.with_policies(policies);
+        let input = BASH.replace("\"Bash\"", &format!("\"{tool}\""));
+        let answer = session.answer(&input, &[("STDOUT", &log()), ("STDERR", "")]);
+        let dir = session.folder.path().join("session.artifacts");
+        let stored = session.artifacts().len();
+        assert_eq!(answer.dir().is_some_and(|told| told == dir), stored == 1);
+        (answer.output().len(), stored)
+    };
+    let policies =
+        r#"{"limit": 9000, "tools": {"Few": {"limit": 2000}, "All": "raw", "Read": "exempt"}}"#;
+    let (shown, stored) = settled(policies, "Other");
+    assert!((9_000..10_000).contains(&shown) && stored == 1, "{shown}");
+    let (shown, stored) = settled(policies, "Few");
+    assert!((2_000..3_000).contains(&shown) && stored == 1, "{shown}");
+    assert_eq!(settled(policies, "All"), (2, 1));
+    assert_eq!(settled(policies, "Read"), (2, 0));
 }
 
 #[test]
