@@ -17,6 +17,7 @@ mod mcp_bench;
 mod mcp_ends;
 mod reading;
 mod renderings;
+mod replay;
 mod run;
 mod stats;
 mod stores;
