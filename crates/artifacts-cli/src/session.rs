@@ -52,7 +52,7 @@ impl SessionArg {
     }
 
     /// Whether a line of the file looks like a record, whatever is wrong with another.
-    fn has_record(&self) -> bool {
+    pub(crate) fn has_record(&self) -> bool {
         let Ok(file) = File::open(&self.path) else {
             return false;
         };

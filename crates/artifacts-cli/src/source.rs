@@ -58,7 +58,7 @@ impl SourceArg {
         };
         let session = SessionArg { path: path.clone() };
         let opened = session.open_artifact(name);
-        let of_run = opened.map(|opened| Source::unnoted(session.dir(), opened));
+        let of_run = opened.map(|opened| Source::of(&artifact_dir_for(path), opened));
         let Err(failure) = of_run else {
             return of_run;
         };
@@ -84,28 +84,25 @@ impl Source {
         }
     }
 
-    fn unnoted(dir: ArtifactDir, artifact: OpenArtifact) -> Self {
-        Self {
-            artifact,
-            dir,
-            page_bytes: None,
-            calls: None,
-            file: String::new(),
-        }
-    }
-
     fn in_directory(dir: &Path, name: &str) -> Result<Option<Self>, Failure> {
         let Some(found) = stored(dir, name) else {
             return Ok(None);
         };
-        let store = ArtifactDir::at(dir);
-        Ok(Some(Self {
-            artifact: store.open_artifact(&found)?,
-            dir: store,
+        let opened = ArtifactDir::at(dir).open_artifact(&found)?;
+        Ok(Some(Self::of(dir, opened)))
+    }
+
+    /// What is read is noted in a call log that is there, and makes none: where one is, `prune` takes
+    /// it that others than a run store, and `stats` that there are calls to report.
+    fn of(dir: &Path, artifact: OpenArtifact) -> Self {
+        let is_noted = log_path(dir).is_file();
+        Self {
+            file: artifact.artifact().name().as_str().to_owned(),
+            artifact,
+            dir: ArtifactDir::at(dir),
             page_bytes: None,
-            calls: Some(CallLog::beside(dir, Arc::new(SystemClock))),
-            file: found.name().as_str().to_owned(),
-        }))
+            calls: is_noted.then(|| CallLog::beside(dir, Arc::new(SystemClock))),
+        }
     }
 }
 

@@ -7,15 +7,17 @@ use std::process::ExitCode;
 
 use artifacts_fs::artifact_dir_for;
 use artifacts_mcp::{Stats, log_path};
-use loop_integration::Transcript;
 
 use crate::failure::Failure;
 use crate::input::base_name;
 use crate::output;
+use crate::session::SessionArg;
 
 /// Report how much of the tools' results the model was not shown
 ///
-/// Counts the calls of a transcript, and those that the proxy and the hooks noted beside it.
+/// Counts the calls of a transcript, and those that the proxy and the hooks noted beside it. What was
+/// read back is counted as the model's tools were called; what `artifacts read` and the like printed
+/// only where the proxy or a hook keeps a call log: a run alone keeps none.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The transcript of a run
@@ -40,12 +42,18 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut stats = Stats::default();
     let mut found = false;
-    if let Some(session) = &args.session
-        // The transcript of a client that has hooks is none of ours.
-        && let Ok(transcript) = Transcript::load(session)
-    {
-        stats.add_transcript(&transcript);
-        found = true;
+    let mut unread = None;
+    if let Some(path) = &args.session {
+        let session = SessionArg { path: path.clone() };
+        match session.load() {
+            Ok(transcript) => {
+                stats.add_transcript(&transcript);
+                found = true;
+            }
+            Err(failure) if session.has_record() => return Err(failure),
+            // The transcript of a client that has hooks is none of ours, and may be gone.
+            Err(failure) => unread = File::open(path).is_err().then_some(failure),
+        }
     }
     let dir = match (&args.session, &args.dir) {
         (Some(session), _) => artifact_dir_for(session),
@@ -56,6 +64,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         found = true;
     }
     if !found {
+        if let Some(failure) = unread {
+            return Err(failure);
+        }
         let log = log_path(&dir);
         return Err(Failure::input(format!(
             "nothing was noted for {}: there is no {} beside it; check the path, or name a \

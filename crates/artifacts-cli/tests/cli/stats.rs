@@ -50,9 +50,42 @@ fn where_nothing_was_noted_it_says_so() {
     };
     check("stats_nothing", 2, &["other.artifacts"]);
     check("stats_of_what", 2, &[]);
+    check("stats_no_session", 3, &["--session", "nope.jsonl"]);
     check(
         "stats_page_nowhere",
         3,
         &["run.artifacts", "--html", "no/page.html"],
     );
+}
+
+/// The call log says who stores in a directory: a reader that began one would change what is pruned.
+#[test]
+fn reading_is_noted_in_a_call_log_that_is_there_and_makes_none() {
+    let folder = Folder::new();
+    let args = words("settle --session run.jsonl --op-id op-1 --tool cat --limit 100");
+    folder
+        .run_with(&args, "0123456789".repeat(100).as_bytes())
+        .ok();
+    let read = |place: &str| {
+        for command in [
+            "read op-1",
+            "search op-1 0",
+            "expand op-1 0",
+            "describe op-1",
+        ] {
+            folder.run(&words(&format!("{command} {place}"))).ok();
+        }
+    };
+    let places = ["--session run.jsonl", "--dir run.artifacts"];
+    let files = folder.files();
+    places.iter().for_each(|place| read(place));
+    assert_eq!(folder.files(), files);
+    folder.run(&["stats", "run.artifacts"]).fails_with(2);
+
+    folder.put("run.calls", "");
+    places.iter().for_each(|place| read(place));
+    let stats = folder.run(&words("stats --session run.jsonl --json")).ok();
+    let stats: serde_json::Value = serde_json::from_str(stats.stdout()).unwrap();
+    assert_eq!(stats["total"]["reads"], 8);
+    assert_eq!(stats["total"]["artifacts-read"], 1);
 }
