@@ -1,4 +1,4 @@
-use super::bin::Folder;
+use super::bin::{Folder, words};
 
 const OPENAI: &str = r#"[
   {"role":"user","content":"List the files."},
@@ -120,4 +120,50 @@ fn bad_usage_and_input_say_what_to_do() {
     );
     let ran = folder.run_with(&["cap"], b"{\"role\": \"user\"}\n{\"role\": oops}\n");
     insta::assert_snapshot!("cap_not_json", ran.fails_with(2).report());
+}
+
+#[test]
+fn the_line_that_names_the_artifact_is_kept_on_request() {
+    let folder = Folder::new();
+    let settle = words("settle --session run.jsonl --op-id op-1 --limit 400");
+    let text = (0..1_000).map(|line| format!("line {line}\n"));
+    folder
+        .run_with(&settle, text.collect::<String>().as_bytes())
+        .ok();
+    let cap = |args: &str| folder.run(&words(&format!("cap --cap 40 {args}")));
+    assert!(!cap("run.jsonl").ok().stdout().contains("op-1.txt"));
+    let kept = cap("--marker-lines run.jsonl").ok();
+    insta::assert_snapshot!("cap_marker_lines", kept.report());
+    let json = cap("--marker-lines --json run.jsonl").ok();
+    assert!(json.stdout().contains("full result: op-1.txt"));
+    folder.put("messages.json", OPENAI);
+    let refused = cap("--marker-lines messages.json").fails_with(2);
+    insta::assert_snapshot!("cap_marker_lines_of_what", refused.report());
+    assert_eq!(
+        cap("--marker-lines -").fails_with(2).report(),
+        refused.report()
+    );
+    cap("--marker-lines").fails_with(2);
+    cap("--marker-lines nowhere.jsonl").fails_with(3);
+}
+
+#[test]
+fn the_text_ends_with_a_line_end() {
+    let folder = Folder::new();
+    let user = r#"{"role":"user","content":"no line end"}"#;
+    let image = r#"{"role":"user","content":[{"type":"image"}]}"#;
+    for (input, cap) in [(OPENAI, "5"), (OPENAI, "100"), (user, "5"), (image, "5")] {
+        let ran = folder.run_with(&["cap", "--cap", cap], input.as_bytes());
+        let ran = ran.ok();
+        assert!(ran.stdout().ends_with('\n'), "{}", ran.report());
+        assert!(!ran.stdout().ends_with("\n\n"), "{}", ran.report());
+        let json = folder.run_with(&["cap", "--json", "--cap", cap], input.as_bytes());
+        let json: serde_json::Value = serde_json::from_str(json.ok().stdout()).unwrap();
+        let text = json["text"].as_str().unwrap();
+        assert_eq!(
+            text.trim_end_matches('\n'),
+            ran.stdout().trim_end_matches('\n')
+        );
+    }
+    assert_eq!(folder.run_with(&["cap"], b"[]").ok().stdout(), "");
 }
