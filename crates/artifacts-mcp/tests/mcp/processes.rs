@@ -61,6 +61,29 @@ fn a_server_that_dies_in_the_middle_of_a_line_is_told_and_what_it_said_passes() 
 }
 
 #[test]
+fn a_result_that_is_stored_while_the_server_dies_in_a_line_is_a_line_of_its_own() {
+    let (got, mut run) = (Got::default(), Run::new());
+    let result = serde_json::json!({"content": [{"type": "text", "text": log(500)}]});
+    let calls = (1..=2).map(|id| {
+        format!("{{\"id\":{id},\"method\":\"tools/call\",\"params\":{{\"name\":\"t\"}}}}\n")
+    });
+    let (open, receiver) = channel();
+    open.send(calls.collect::<String>().into_bytes()).unwrap();
+    let script = format!(
+        "read -r line; read -r line; \
+         printf '{{\"id\":1,\"result\":%s}}\\n{{\"id\":2,\"resu' '{result}'; exit 5"
+    );
+    assert_eq!(run.shell(&script, receiver, got.clone()), Ended::Code(5));
+    let got = String::from_utf8(got.0.lock().unwrap().clone()).unwrap();
+    let (torn, whole) = got
+        .lines()
+        .partition::<Vec<_>, _>(|line| line.ends_with("resu"));
+    assert_eq!((torn.len(), whole.len()), (1, 1), "{got}");
+    let answer = serde_json::from_str::<serde_json::Value>(whole[0]).unwrap();
+    assert_eq!(answer["id"], 1);
+}
+
+#[test]
 fn a_command_that_is_not_there_is_named_without_its_folder() {
     let (_open, receiver) = channel();
     let pipe = Pipe {
