@@ -236,6 +236,21 @@ mod tests {
         check("1 2");
     }
 
+    #[test]
+    fn lists_end_as_they_begin_at_any_depth() {
+        for depth in [1, 63, 64, 127, 128, 129, 1_000, 100_000] {
+            for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":[0,", "]}]")] {
+                let [opened, closed] = [open, close].map(|part| part.repeat(depth));
+                let shorter = close.repeat(depth - 1);
+                check(&format!("{opened}1{closed}"));
+                check(&format!("{opened}1{shorter}"));
+                check(&format!("{opened}1{closed}]"));
+                check(&format!("{opened}1)"));
+                check(&format!("{opened}1{shorter}}}]"));
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_json_is_what_the_library_says(text in r#"[\[\]{}:,"\\ un01.e\-\n\x1fatrlsé]{0,24}"#) {

@@ -199,5 +199,22 @@ mod tests {
         ) {
             prop_assert_eq!(length(text.as_bytes()), length_from(text.as_bytes(), 0));
         }
+
+        #[test]
+        fn vectors_find_the_escapes_that_single_bytes_do(
+            text in r#"([a-z]{0,3}|\\[\\"nu]|[a-z]{60,66}){0,9}"#,
+            steps in prop::collection::vec(1_usize..8, 1..9),
+        ) {
+            let bytes = text.as_bytes();
+            let take = |found: &mut Vec<usize>, at: usize| {
+                found.push(at);
+                let end = at + steps[found.len() % steps.len()];
+                (end <= bytes.len()).then_some(end)
+            };
+            let (mut by_vectors, mut by_bytes) = (Vec::new(), Vec::new());
+            let end = each_escape(bytes, |at| take(&mut by_vectors, at));
+            let same = each_escape_from(bytes, 0, |at| take(&mut by_bytes, at));
+            prop_assert_eq!((end, by_vectors), (same, by_bytes));
+        }
     }
 }

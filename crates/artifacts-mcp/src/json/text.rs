@@ -103,5 +103,45 @@ mod tests {
             }
             check(&json, &text);
         }
+
+        #[test]
+        fn escapes_decode_as_the_library_says_and_lone_surrogates_as_in_utf16(
+            parts in prop::collection::vec(part(), 0..12),
+        ) {
+            let (json, units) = parts.into_iter().unzip::<_, _, String, Vec<_>>();
+            let json = format!("\"{json}\"");
+            let text = String::from_utf16_lossy(&units.concat());
+            check(&json, &text);
+            if let Ok(library) = serde_json::from_str::<String>(&json) {
+                prop_assert_eq!(library, text);
+            }
+        }
+    }
+
+    /// A part of a string as JSON, and the UTF-16 that it stands for.
+    fn part() -> impl Strategy<Value = (String, Vec<u16>)> {
+        let surrogate = prop_oneof![0xD800_u16..0xE000, Just(0xD83D), Just(0xDE00)];
+        let number = prop_oneof![any::<u16>(), surrogate, 0_u16..0x80];
+        let by_number = (number, any::<bool>()).prop_map(|(unit, is_upper)| {
+            let json = match is_upper {
+                true => format!("\\u{unit:04X}"),
+                false => format!("\\u{unit:04x}"),
+            };
+            (json, vec![unit])
+        });
+        let by_letter = prop::sample::select(vec![
+            ("\\\"", '"'),
+            ("\\\\", '\\'),
+            ("\\/", '/'),
+            ("\\b", '\u{8}'),
+            ("\\f", '\u{c}'),
+            ("\\n", '\n'),
+            ("\\r", '\r'),
+            ("\\t", '\t'),
+        ])
+        .prop_map(|(json, c)| (json.to_owned(), vec![c as u16]));
+        let plain = "([a-z]{0,3}|[a-z]{60,66}|é|😀)"
+            .prop_map(|text| (text.clone(), text.encode_utf16().collect()));
+        prop_oneof![2 => by_number, 2 => by_letter, 1 => plain]
     }
 }
