@@ -37,6 +37,7 @@ impl Settler {
             content: ContentType::Text,
             capture: Capture::Complete,
             cap_bytes: u64::MAX,
+            error: None,
             taken: Taken::Buffer(Vec::new()),
         }
     }
@@ -52,6 +53,7 @@ pub struct ResultStream {
     content: ContentType,
     capture: Capture,
     cap_bytes: u64,
+    error: Option<String>,
     taken: Taken,
 }
 
@@ -82,6 +84,15 @@ impl ResultStream {
     pub fn with_cap(self, bytes: u64) -> Self {
         Self {
             cap_bytes: bytes,
+            ..self
+        }
+    }
+
+    /// Names what went wrong, for the settle record: see [`ToolResult::with_error`]. It may be called
+    /// when everything has arrived: how a tool ended is known then.
+    pub fn with_error(self, name: &str) -> Self {
+        Self {
+            error: Some(name.to_owned()),
             ..self
         }
     }
@@ -134,21 +145,28 @@ impl ResultStream {
             Ending::TimedOut => Capture::Interrupted,
             _ => self.capture,
         };
+        let ended = |body: Vec<u8>| {
+            let result = ToolResult::ended(ending, body);
+            match &self.error {
+                Some(name) => result.with_error(name),
+                None => result,
+            }
+        };
         match self.taken {
             // What arrived goes, and what was stored of it: the message is a fixed one.
             _ if ending == Ending::Unknown => {
-                let result = ToolResult::ended(ending, "");
+                let result = ended(Vec::new());
                 self.settler.settle_claimed(&self.operation, result, claim)
             }
             Taken::Buffer(bytes) => {
-                let result = ToolResult::ended(ending, bytes)
+                let result = ended(bytes)
                     .with_content_type(self.content)
                     .with_capture(capture)
                     .with_cap(self.cap_bytes);
                 self.settler.settle_claimed(&self.operation, result, claim)
             }
             Taken::Spilled(spill) => {
-                let result = ToolResult::ended(ending, "")
+                let result = ended(Vec::new())
                     .with_content_type(self.content)
                     .with_capture(capture);
                 Ok((spill.finish(&self.settler, &self.operation, result), None))

@@ -21,7 +21,8 @@ use crate::source::PAGE_BYTES;
 /// Run a command as a tool: settle what it prints, print what the model is shown
 ///
 /// Standard output and standard error are captured together, in bounded memory. What goes to
-/// standard error tells where the rest is. Where something that the command left in the background
+/// standard error tells where the rest is. Where the command fails, its settle record has the exit
+/// status, or the signal, in `error`. Where something that the command left in the background
 /// still prints, it is waited for as long as it prints without a pause of 200 ms, up to 4 MiB; what
 /// is captured is then marked as a part of the result. The exit status is the command's own, 128
 /// and the signal's number if a signal ended it, 127 if there is no such command, 126 if it can't
@@ -54,14 +55,19 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let running = match Running::start(&args.command) {
         Ok(running) => running,
         Err(error) => {
+            // The observation holds no path of this machine (I5); who typed it is shown it.
             let failure = cannot_run(&program, &error);
-            stream.write(format!("{failure}\n").as_bytes());
-            finish(&args.session, &stream.finish(Ending::Error)?)?;
-            output::diagnose(&failure.to_string());
-            return Ok(ExitCode::from(match error.kind() {
+            let typed = args.command.first().map(|typed| typed.to_string_lossy());
+            let typed = cannot_run(&typed.unwrap_or_default(), &error);
+            let code = match error.kind() {
                 io::ErrorKind::NotFound => 127,
                 _ => 126,
-            }));
+            };
+            stream.write(format!("{failure}\n").as_bytes());
+            let stream = stream.with_error(&format!("exit status {code}"));
+            finish(&args.session, &stream.finish(Ending::Error)?)?;
+            output::diagnose(&typed.to_string());
+            return Ok(ExitCode::from(code));
         }
     };
     let mut progress = Progress::new("captured");
@@ -80,10 +86,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         // What the command's own children print later is part of the result, and is not in it.
         stream.interrupted();
     }
-    let settled = stream.finish(match status.success() {
-        true => Ending::Success,
-        false => Ending::Error,
-    })?;
+    let settled = match status.success() {
+        true => stream.finish(Ending::Success)?,
+        false => stream
+            .with_error(&ended_with(status))
+            .finish(Ending::Error)?,
+    };
     finish(&args.session, &settled)?;
     if is_held_open {
         output::diagnose(&format!(
@@ -145,12 +153,25 @@ fn cannot_run(program: &str, error: &io::Error) -> Failure {
     Failure::io(&format!("can't run {program}"), error, advice)
 }
 
-fn exit_code(status: ExitStatus) -> ExitCode {
+/// The signal that ended the command, if one did.
+fn signal(status: ExitStatus) -> Option<i32> {
     #[cfg(unix)]
-    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    return std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
-    let signal: Option<i32> = None;
-    let code = match (status.code(), signal) {
+    return None;
+}
+
+/// How a command failed, for its record.
+fn ended_with(status: ExitStatus) -> String {
+    match (status.code(), signal(status)) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => "unknown exit status".to_owned(),
+    }
+}
+
+fn exit_code(status: ExitStatus) -> ExitCode {
+    let code = match (status.code(), signal(status)) {
         (Some(code), _) => code,
         (None, Some(signal)) => signal.saturating_add(128),
         (None, None) => 1,

@@ -71,6 +71,37 @@ fn the_exit_status_is_the_commands() {
 }
 
 #[test]
+fn how_a_command_failed_is_in_its_record_and_not_in_what_is_shown() {
+    for (script, error) in [
+        ("exit 0", None),
+        ("exit 4", Some("exit status 4")),
+        ("seq 1 10000; exit 4", Some("exit status 4")),
+        ("kill -9 $$", Some("signal 9")),
+    ] {
+        let folder = Folder::new();
+        let ran = run(&folder, script);
+        assert_eq!(settled_error(&folder).as_deref(), error, "{script}");
+        assert!(!ran.stdout().contains("exit status"), "{script}");
+    }
+    for (command, error) in [
+        ("no-such-command", "exit status 127"),
+        ("/", "exit status 126"),
+    ] {
+        let folder = Folder::new();
+        folder.run(&["run", "--session", "run.jsonl", "--", command]);
+        assert_eq!(settled_error(&folder).as_deref(), Some(error), "{command}");
+    }
+}
+
+fn settled_error(folder: &Folder) -> Option<String> {
+    let transcript = folder.text("run.jsonl");
+    let record = transcript.lines().last().unwrap();
+    let record: serde_json::Value = serde_json::from_str(record).unwrap();
+    assert_eq!(record["type"], "tool-settled");
+    record["payload"]["error"].as_str().map(str::to_owned)
+}
+
+#[test]
 fn a_command_that_cannot_be_run_is_an_error_result() {
     let folder = Folder::new();
     folder.put("plain", "not a program");

@@ -67,6 +67,14 @@ impl SessionStream<'_> {
         }
     }
 
+    /// Names what went wrong: see [`ResultStream::with_error`].
+    pub fn with_error(self, name: &str) -> Self {
+        Self {
+            stream: self.stream.with_error(name),
+            ..self
+        }
+    }
+
     /// Takes the next bytes, split anywhere.
     pub fn write(&mut self, bytes: &[u8]) {
         let Self {

@@ -82,6 +82,24 @@ fn a_dropped_stream_leaves_the_operation_unanswered() {
 }
 
 #[test]
+fn what_went_wrong_may_be_named_when_everything_has_arrived() {
+    for text in ["short".to_owned(), huge()] {
+        let run = Run::new();
+        let session = run.session();
+        let mut stream = session.stream(&operation(1)).unwrap();
+        stream.write(text.as_bytes());
+        let stream = stream.with_error("exit status 4");
+        let settled = stream.finish(Ending::Error).unwrap();
+        assert!(!settled.observation().contains("exit status"));
+        let whole = ToolResult::error(text.as_str()).with_error("exit status 4");
+        let settler = Settler::new(shape(100));
+        let whole = settler.settle(&operation(1), whole);
+        assert_eq!(settled.envelope(0).error(), whole.envelope(0).error());
+        assert_eq!(settled.envelope(0).error(), Some("exit status 4"));
+    }
+}
+
+#[test]
 fn an_interrupted_capture_is_labelled_in_marker_and_record() {
     let run = Run::new();
     let session = run.session();
