@@ -44,10 +44,25 @@ impl Span {
         self.first..last.max(self.first)
     }
 
+    /// Whether it ends before it begins.
+    pub(crate) fn is_reversed(self) -> bool {
+        self.last.is_some_and(|last| last < self.first)
+    }
+
     /// As the numbers of lines, which are counted from 1.
     fn lines(self) -> Range<u64> {
         let first = self.first.saturating_sub(1);
         first..self.last.unwrap_or(u64::MAX).max(first)
+    }
+}
+
+/// As it is written.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last {
+            None => write!(f, "{}-", self.first),
+            Some(last) => write!(f, "{}-{last}", self.first),
+        }
     }
 }
 
@@ -90,6 +105,17 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// The range that ends before it begins, if there is one.
+    pub(crate) fn reversed(&self) -> Option<Span> {
+        let mut spans = [self.lines, self.bytes, self.chars].into_iter().flatten();
+        spans.find(|span| span.is_reversed())
+    }
+
+    /// Whether lines are counted from 0, as if that were the first.
+    pub(crate) fn begins_at_line_0(&self) -> bool {
+        self.lines.is_some_and(|lines| lines.first == 0)
+    }
+
     /// `None` if several are named.
     pub(crate) fn selection(&self) -> Option<Selection> {
         let selection = match (self.lines, self.bytes, self.chars) {

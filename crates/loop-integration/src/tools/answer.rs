@@ -8,6 +8,7 @@ use artifacts_fs::{DurableArtifact, ErrorKind as StoreErrorKind};
 use super::expand::FoundPassage;
 use crate::clean::Clean;
 use crate::resolve::Unresolved;
+use crate::span::Span;
 use crate::tool_result::Answer;
 use crate::{Error, ErrorKind, ToolResult};
 
@@ -131,6 +132,13 @@ impl Refusal {
                 _ => ToolAnswer::refused(room, &error.to_string()),
             },
         }
+    }
+
+    /// The range ends before it begins.
+    pub(super) fn reversed(span: Span) -> Self {
+        Self::Arguments(format!(
+            "the range {span} ends before it begins: put the lower number first, also when counting from the end"
+        ))
     }
 
     /// The arguments are wrong, for the reason that `error` tells.

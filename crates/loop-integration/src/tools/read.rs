@@ -61,19 +61,26 @@ pub(super) fn call(tools: &ArtifactTools, arguments: &Value) -> Result<ToolAnswe
             "give only one of lines, bytes and chars".into(),
         ));
     };
+    if let Some(reversed) = part.reversed() {
+        return Err(Refusal::reversed(reversed));
+    }
+    let note = match part.begins_at_line_0() {
+        true => LINE_0,
+        false => "",
+    };
     tools.with_open(&arguments.name, |artifact| {
         if arguments.describe {
             return description(tools, artifact);
         }
         let range = artifact.locate(&selection)?;
-        page(tools, artifact, range, arguments.encoding)
+        page(tools, artifact, range, arguments.encoding, note)
     })
 }
 
 pub(super) fn get(tools: &ArtifactTools, arguments: &Value) -> Result<ToolAnswer, Refusal> {
     let arguments: GetArguments = arguments::parse(arguments)?;
     tools.with_open(&arguments.name, |artifact| {
-        page(tools, artifact, 0..artifact.bytes(), Encoding::Text)
+        page(tools, artifact, 0..artifact.bytes(), Encoding::Text, "")
     })
 }
 
@@ -87,22 +94,28 @@ fn description(tools: &ArtifactTools, artifact: &OpenArtifact) -> Result<ToolAns
     Ok(ToolAnswer::new(tools.room, shown.collect()))
 }
 
-/// A line that tells what follows, then the bytes up to the end of the answer.
+/// A line that tells what follows, with a note, then the bytes up to the end of the answer.
 fn page(
     tools: &ArtifactTools,
     artifact: &OpenArtifact,
     range: Range<u64>,
     encoding: Encoding,
+    note: &str,
 ) -> Result<ToolAnswer, Refusal> {
     let name = artifact.artifact().name();
     if range.is_empty() {
         let text = format!(
-            "[{name}: nothing there: it ends after {} bytes]",
+            "[{name}: nothing there: it ends after {} bytes{note}]",
             artifact.bytes()
         );
         return Ok(ToolAnswer::new(tools.room, text));
     }
     let room = tools.room.beside(line_bytes(&tools.name(Tool::Read), name));
+    // The bytes of the artifact come first.
+    let (room, note) = match room > 4 * note.len() {
+        true => (room - note.len(), note),
+        false => (room, ""),
+    };
     let (mut bytes, mut shown) = take(artifact, &range, room, encoding)?;
     if shown.len() > room {
         // U+FFFD is three times as long as the byte it may stand for.
@@ -118,6 +131,7 @@ fn page(
     if encoding == Encoding::Text && std::str::from_utf8(&bytes).is_err() {
         line.push_str(INVALID);
     }
+    line.push_str(note);
     line.push_str(&match stop < range.end {
         true => next(tools, artifact, stop..range.end, encoding),
         false if stop < artifact.bytes() => "; end of the range".to_owned(),
@@ -192,6 +206,8 @@ fn line_bytes(tool: &str, name: &ArtifactName) -> usize {
     let words = "[: bytes - of ; next:  {\"name\":\"\",\"bytes\":\"-\",\"encoding\":\"base64\"}]";
     5 * 20 + 2 * name.as_str().len() + tool.len() + words.len() + INVALID.len()
 }
+
+const LINE_0: &str = "; lines count from 1";
 
 const INVALID: &str =
     "; invalid UTF-8 is shown as U+FFFD, add \"encoding\":\"base64\" for the exact bytes";

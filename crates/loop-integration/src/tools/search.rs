@@ -33,6 +33,9 @@ pub(super) fn call(tools: &ArtifactTools, arguments: &Value) -> Result<ToolAnswe
     let pattern = Pattern::new(&arguments.pattern, case)?;
     let lines = clamp(arguments.context, 0, 0, MOST_CONTEXT_LINES);
     let max_matches = clamp(arguments.max_matches, 20, 1, 200);
+    if let Some(reversed) = arguments.bytes.filter(|bytes| bytes.is_reversed()) {
+        return Err(Refusal::reversed(reversed));
+    }
     let range = arguments.bytes.map_or(0..u64::MAX, Span::offsets);
     tools.with_open(&arguments.name, |artifact| {
         let found = artifact.search(&pattern, range.clone(), max_matches)?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use artifacts_core::{ContentType, Limit};
 use loop_integration::ToolResult;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Agent;
 
@@ -33,7 +33,7 @@ fn agent() -> Agent {
 }
 
 /// Every call of `calls`, with its answer, in one snapshot.
-fn transcript(agent: &Agent, calls: &[(&str, serde_json::Value)]) -> String {
+fn transcript(agent: &Agent, calls: &[(&str, Value)]) -> String {
     let mut text = String::new();
     for (tool, arguments) in calls {
         writeln!(text, ">>> {tool} {arguments}").unwrap();
@@ -168,6 +168,34 @@ fn storing_and_listing() {
             ("list_artifacts", json!({})),
             ("list_artifacts", json!({"from": 5})),
             ("list_artifacts", json!({"from": 6})),
+        ]
+    ));
+}
+
+#[test]
+fn ranges_that_models_get_wrong() {
+    let read = |range: Value| {
+        let mut arguments = json!({"name": "op-1.txt"});
+        let members = arguments.as_object_mut().unwrap();
+        members.extend(range.as_object().unwrap().clone());
+        ("read_artifact", arguments)
+    };
+    insta::assert_snapshot!(transcript(
+        &agent(),
+        &[
+            read(json!({"lines": "20-10"})),
+            read(json!({"lines": "2-1", "from_end": true})),
+            read(json!({"bytes": "9-0"})),
+            read(json!({"chars": "9-8"})),
+            (
+                "search_artifact",
+                json!({"name": "op-1.txt", "pattern": "a", "bytes": "9-8"})
+            ),
+            read(json!({"lines": "0-3"})),
+            read(json!({"lines": "0-"})),
+            read(json!({"lines": "0"})),
+            read(json!({"lines": 0})),
+            read(json!({"lines": "0-2", "from_end": true})),
         ]
     ));
 }
