@@ -90,9 +90,9 @@ impl Catalog {
         &self.retrieval
     }
 
-    /// Reads one page of the server's tools and returns it as the client gets it: without
-    /// `outputSchema`, which a shortened result could not follow, and on the last page with the
-    /// tools that read artifacts.
+    /// Reads one page of the server's tools and returns it as the client gets it: without the
+    /// `outputSchema` of results that may be shortened, which could not follow it then, and on the
+    /// last page with the tools that read artifacts.
     pub(crate) fn page(&mut self, result: &Members<'_>, is_first: bool) -> Option<Box<RawValue>> {
         if is_first {
             self.seen.clear();
@@ -102,7 +102,10 @@ impl Catalog {
         for raw in json::items(result.get("tools")?)? {
             let mut tool = Members::of(raw)?;
             self.learn(&tool);
-            match tool.remove("outputSchema") {
+            let keeps_schema = tool
+                .text("name")
+                .is_some_and(|name| self.policies.passes_whole(&name));
+            match !keeps_schema && tool.remove("outputSchema") {
                 true => tools.push(tool.to_raw()),
                 false => tools.push(raw.to_owned()),
             }
@@ -115,6 +118,13 @@ impl Catalog {
         let mut page = result.clone();
         page.set("tools", json::array(tools.iter().map(AsRef::as_ref)));
         Some(page.to_raw())
+    }
+
+    /// The tools that have a policy and are not the server's, as of the pages that were read.
+    pub(crate) fn unknown(&self) -> Vec<Arc<str>> {
+        let named = self.policies.tools().keys();
+        let unknown = named.filter(|name| !self.seen.contains(name.as_ref()));
+        unknown.map(Arc::clone).collect()
     }
 
     fn learn(&mut self, tool: &Members<'_>) {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::calls::{CallLog, TextSize};
 use crate::json::{self, Members};
+use crate::policy::passes_whole;
 use crate::resources::SCHEME;
 
 use self::blocks::Blocks;
@@ -101,8 +102,9 @@ pub(crate) fn settle(
         changed.set("_meta", with_meta(result.get("_meta"), &describe(&settled)));
     }
     // The text that fits says all of it; spelled out in JSON it may take several times the room.
-    let limit = settler.policy(operation);
-    let limit = limit.shape().map(|shape| shape.limit());
+    let policy = settler.policy(operation);
+    let limit = policy.shape().filter(|_| !passes_whole(policy));
+    let limit = limit.map(|shape| shape.limit());
     let is_too_long = |json: &&RawValue| limit.is_some_and(|limit| !limit.fits(json.get()));
     let is_unsaid = is_whole
         && !is_stored

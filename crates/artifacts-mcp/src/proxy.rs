@@ -105,8 +105,9 @@ impl Proxy {
         self
     }
 
-    /// Tells the user by `tell`, in one line and once, if results can't be stored. The markers of
-    /// such results say so as well.
+    /// Tells the user by `tell`, in one line and once, if results can't be stored, of which their
+    /// markers say so as well; and in another, when all tools are listed, if there are policies
+    /// for tools that the server does not have.
     #[must_use]
     pub fn with_notices(self, tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
         let notices = Notices::told_by(tell);

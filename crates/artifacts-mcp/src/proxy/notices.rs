@@ -1,12 +1,15 @@
 //! What the user is told beside the results.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Tells of the first result that could not be stored.
+/// Tells of the first result that could not be stored, and of the policies that the first listing
+/// shows to be nobody's.
 pub(super) struct Notices {
     tell: Box<dyn Fn(&str) + Send + Sync>,
     is_told: AtomicBool,
+    are_tools_told: AtomicBool,
 }
 
 impl Notices {
@@ -14,6 +17,7 @@ impl Notices {
         Self {
             tell: Box::new(tell),
             is_told: AtomicBool::new(false),
+            are_tools_told: AtomicBool::new(false),
         }
     }
 
@@ -21,6 +25,16 @@ impl Notices {
         if !self.is_told.swap(true, Ordering::Relaxed) {
             (self.tell)(&format!(
                 "the result of {tool} could not be stored, and others may not be: {why}"
+            ));
+        }
+    }
+
+    pub(super) fn unknown_tools(&self, tools: &[Arc<str>]) {
+        if !self.are_tools_told.swap(true, Ordering::Relaxed) && !tools.is_empty() {
+            let names = tools.iter().map(|name| format!("{name:?}"));
+            let names = names.collect::<Vec<_>>().join(", ");
+            (self.tell)(&format!(
+                "the policy file names tools that the server does not have, so correct it: {names}"
             ));
         }
     }
@@ -36,6 +50,7 @@ impl fmt::Debug for Notices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Notices")
             .field("is_told", &self.is_told)
+            .field("are_tools_told", &self.are_tools_told)
             .finish_non_exhaustive()
     }
 }

@@ -12,6 +12,7 @@ use super::tasks::{TASK_NOTICES, started_task};
 use super::{Proxy, end_of, ended};
 use crate::asked::Asked;
 use crate::capabilities;
+use crate::catalog::is_last;
 use crate::json::{self, Members, Outline};
 use crate::message::{Kind, Line, Message};
 use crate::payload::{self, Settlement};
@@ -159,13 +160,26 @@ impl Proxy {
     fn edit_result(&self, result: &Members<'_>, asked: &Asked) -> Option<Box<RawValue>> {
         match asked {
             Asked::Capabilities => capabilities::added(result),
-            Asked::Tools { is_first } => self.state().catalog.page(result, *is_first),
+            Asked::Tools { is_first } => self.edit_tools(result, *is_first),
             Asked::Resources => self.resources.listed(result),
             Asked::Templates => self.resources.with_template(result),
             Asked::Call { tool } => self.edit_call(result, tool),
             Asked::Task { id } => self.edit_task(result, id),
             Asked::Resource { .. } | Asked::Other => None,
         }
+    }
+
+    fn edit_tools(&self, result: &Members<'_>, is_first: bool) -> Option<Box<RawValue>> {
+        let (page, unknown) = {
+            let mut state = self.state();
+            let page = state.catalog.page(result, is_first)?;
+            (page, is_last(result).then(|| state.catalog.unknown()))
+        };
+        // Telling may take a while.
+        if let Some(unknown) = unknown {
+            self.notices.unknown_tools(&unknown);
+        }
+        Some(page)
     }
 
     fn edit_call(&self, result: &Members<'_>, tool: &Arc<str>) -> Option<Box<RawValue>> {
@@ -221,7 +235,7 @@ impl Proxy {
             Asked::Tools { .. } | Asked::Resources | Asked::Templates if is_unknown => {
                 let empty = Members::parse(asked.empty_result())?;
                 let result = match asked {
-                    Asked::Tools { .. } => self.state().catalog.page(&empty, true)?,
+                    Asked::Tools { .. } => self.edit_tools(&empty, true)?,
                     Asked::Resources => self
                         .resources
                         .listed(&empty)

@@ -4,7 +4,7 @@ use artifacts_mcp::{Host, PolicyFile};
 use artifacts_search::{Embedder, Error};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, observation, plain, policy};
+use super::bench::{Bench, log, observation, plain, policy, text};
 
 fn listed(bench: &Bench, params: &Value, result: &Value) -> Value {
     let line = bench.ask("tools/list", params, &format!("\"result\":{result}"));
@@ -32,6 +32,63 @@ fn output_schemas_leave_the_list_and_everything_else_stays() {
         (&json!({"k": 1}), &json!(5))
     );
     insta::assert_snapshot!("tools_added", plain(&json!(names(&result))));
+}
+
+fn policies(text: &str) -> PolicyFile {
+    PolicyFile::parse(text, Host::Generic, Host::Generic.shape()).unwrap()
+}
+
+#[test]
+fn a_tool_whose_results_pass_whole_keeps_its_output_schema_and_they_follow_it() {
+    let said =
+        r#"{"limit": 1000, "tools": {"code": "raw", "view": "exempt", "few": {"limit": 9}}}"#;
+    let bench = Bench::with(Host::Generic, policies(said));
+    let tool =
+        |name: &str| json!({"name": name, "inputSchema": {}, "outputSchema": {"type": "object"}});
+    let result = json!({"tools": [tool("code"), tool("view"), tool("few"), tool("other")]});
+    let result = listed(&bench, &json!({}), &result);
+    let tools = result["tools"].as_array().unwrap().iter();
+    let with_schema = tools.filter(|tool| tool.get("outputSchema").is_some());
+    let with_schema = with_schema.map(|tool| &tool["name"]).collect::<Vec<_>>();
+    assert_eq!(with_schema, ["code", "view"]);
+    // Also where the JSON takes more room than its text, which fits.
+    for said in [log(500), "\u{1}".repeat(900)] {
+        let result = json!({"content": [text(&said)], "structuredContent": {"result": said}});
+        for tool in ["code", "view"] {
+            let passed = bench.call(tool, &result);
+            assert_eq!(passed["structuredContent"], result["structuredContent"]);
+        }
+        assert_eq!(bench.call("other", &result).get("structuredContent"), None);
+    }
+}
+
+#[test]
+fn policies_for_tools_that_the_server_lacks_are_told_once_when_all_are_listed() {
+    let (tell, told) = std::sync::mpsc::channel();
+    let said = r#"{"tools": {"tail": "raw", "tial": "raw", "read_artifact": "exempt", "dump": {"limit": 9}}}"#;
+    let bench = Bench::with(Host::Generic, policies(said));
+    let bench = bench.with_notices(move |notice| tell.send(notice.to_owned()).unwrap());
+    for _ in 0..2 {
+        let first = json!({"tools": [{"name": "tail"}], "nextCursor": "2"});
+        listed(&bench, &json!({}), &first);
+        listed(
+            &bench,
+            &json!({"cursor": "2"}),
+            &json!({"tools": [{"name": "dump"}]}),
+        );
+    }
+    let told = told.try_iter().collect::<Vec<_>>();
+    insta::assert_snapshot!("tools_unknown", told.join("\n"));
+}
+
+#[test]
+fn policies_for_tools_that_the_server_has_are_not_spoken_of() {
+    let (tell, told) = std::sync::mpsc::channel();
+    let bench = Bench::with(Host::Generic, policies(r#"{"tools": {"tail": "raw"}}"#));
+    let bench = bench.with_notices(move |notice| tell.send(notice.to_owned()).unwrap());
+    listed(&bench, &json!({}), &json!({"tools": [{"name": "tail"}]}));
+    listed(&bench, &json!({}), &json!({"tools": []}));
+    assert!(told.try_recv().is_err());
 }
 
 #[test]
