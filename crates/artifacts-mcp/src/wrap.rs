@@ -1,6 +1,7 @@
 //! A client's list of servers, rewritten so that each is reached through the proxy.
 
 mod command;
+mod flags;
 mod json_config;
 mod toml_config;
 
@@ -38,7 +39,7 @@ pub struct Rewritten {
 pub enum ServerChange {
     /// Its command line becomes this one.
     Command(Vec<String>),
-    /// It goes through the proxy already, or doesn't when that is to be undone.
+    /// It goes through the proxy already, with these flags, or doesn't when that is to be undone.
     Already,
     /// It is no command: it is reached over the network.
     Remote,
@@ -83,7 +84,8 @@ impl Rewritten {
     }
 }
 
-/// Puts `program mcp FLAGS --` before the command of every server in `text`.
+/// Puts `program mcp FLAGS --` before the command of every server in `text`. One that goes through
+/// the proxy already gets those of the `flags` that it has not, in the place of what they were.
 ///
 /// Read are JSON, with comments or without, and TOML: `mcpServers` (Claude, Cursor, Gemini and
 /// others, also by project), `servers` (VS Code, also below `mcp`), `context_servers` (Zed), `mcp`
@@ -91,7 +93,7 @@ impl Rewritten {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Config`] if the text is none of these.
+/// [`ErrorKind::Config`] if the text is none of these, with the line where it stops being one.
 pub fn wrap(text: &str, program: &str, flags: &[String]) -> Result<Rewritten, Error> {
     let mut prefixes = BTreeSet::new();
     rewrite(text, |_, command| {
@@ -100,7 +102,7 @@ pub fn wrap(text: &str, program: &str, flags: &[String]) -> Result<Rewritten, Er
     })?;
     rewrite(text, |name, command| {
         if own_command(command).is_some() {
-            return None;
+            return flags::given(command, flags);
         }
         let mut before = vec![program.to_owned(), "mcp".to_owned()];
         before.extend(flags.iter().cloned());
@@ -126,6 +128,8 @@ enum Change {
     Before(Vec<String>),
     /// It begins with its word of this number.
     From(usize),
+    /// Its words of these numbers become these, and the others come before its third.
+    Words(Vec<(usize, String)>, Vec<String>),
 }
 
 /// What the names of a server's added tools begin with: clients that keep the tools of all servers
@@ -182,11 +186,7 @@ fn rewrite(
     text: &str,
     mut change: impl FnMut(&str, &[String]) -> Option<Change>,
 ) -> Result<Rewritten, Error> {
-    let found = commands(text).ok_or_else(|| {
-        let message = "no list of MCP servers is in the configuration: name the client's file, \
-                       JSON with mcpServers, servers or context_servers, or TOML with mcp_servers";
-        Error::new(ErrorKind::Config, message)
-    })?;
+    let found = commands(text).ok_or_else(|| refused(text))?;
     let mut servers = Vec::new();
     let mut edits = Vec::new();
     for (name, command) in found {
@@ -202,6 +202,17 @@ fn rewrite(
                     edits.extend(command.beginning_at(text, start));
                     let line = command.line().get(start..).unwrap_or_default();
                     ServerChange::Command(line.to_vec())
+                }
+                Some(Change::Words(words, before)) => {
+                    edits.extend(command.with_words(&words, &before));
+                    let mut line = command.line().to_vec();
+                    for (number, word) in words {
+                        line.get_mut(number)
+                            .into_iter()
+                            .for_each(|place| *place = word.clone());
+                    }
+                    line.splice(flags::FIRST..flags::FIRST, before);
+                    ServerChange::Command(line)
                 }
             },
         };
@@ -224,11 +235,32 @@ fn rewrite(
 
 /// Every server with its command, if it is started by one.
 fn commands(text: &str) -> Option<Vec<(String, Option<Command>)>> {
-    match text.trim_start_matches('\u{FEFF}').trim_start() {
-        // Only JSON begins so, or with a comment of its kind.
-        start if start.starts_with(['{', '/']) => json_config::servers(text),
-        _ => toml_config::servers(text),
+    match is_json(text) {
+        true => json_config::servers(text),
+        false => toml_config::servers(text),
     }
+}
+
+/// Whether it begins as only JSON does, or with a comment of its kind.
+fn is_json(text: &str) -> bool {
+    let start = text.trim_start_matches('\u{FEFF}').trim_start();
+    start.starts_with(['{', '/'])
+}
+
+/// Why there are no servers in the text.
+fn refused(text: &str) -> Error {
+    let mistake = match is_json(text) {
+        true => json_config::mistake(text),
+        // A list is JSON as well, but none that could be meant.
+        false if json_config::mistake(text).is_none() => None,
+        false => toml_config::mistake(text),
+    };
+    let message = mistake.unwrap_or_else(|| {
+        "no list of MCP servers is in the configuration: name the client's file, \
+         JSON with mcpServers, servers or context_servers, or TOML with mcp_servers"
+            .to_owned()
+    });
+    Error::new(ErrorKind::Config, message)
 }
 
 #[cfg(test)]

@@ -38,11 +38,18 @@ fn applied_it_keeps_a_copy_and_undone_it_is_what_it_was() {
     insta::assert_snapshot!("wrap_again", wrap(&["--apply"]).ok().report());
     assert_eq!(folder.files(), ["config.json", "config.json.backup-1"]);
 
+    // For another client it changes what is written of the client.
+    let ran = wrap(&["--host", "claude-code"]).ok();
+    insta::assert_snapshot!("wrap_for_another", ran.report());
+    assert_eq!(folder.text("config.json"), wrapped);
+
     wrap(&["--undo"]).ok();
     assert_eq!(folder.text("config.json"), wrapped);
     insta::assert_snapshot!("wrap_undone", wrap(&["--undo", "--apply"]).ok().report());
     assert_eq!(folder.text("config.json"), CONFIG);
     assert_eq!(folder.text("config.json.backup-2"), wrapped);
+    let again = wrap(&["--undo", "--apply"]).ok();
+    insta::assert_snapshot!("wrap_nothing_to_undo", again.report());
 }
 
 #[test]
@@ -66,13 +73,21 @@ fn what_is_no_configuration_is_refused_and_left_as_it_is() {
     let folder = folder();
     folder.put("list.json", "[]");
     folder.put("text.json", "no JSON");
-    for (name, file) in [("wrap_list", "list.json"), ("wrap_text", "text.json")] {
+    folder.put("torn.json", "{\n  \"mcpServers\": {");
+    for (name, file) in [
+        ("wrap_list", "list.json"),
+        ("wrap_text", "text.json"),
+        ("wrap_torn", "torn.json"),
+    ] {
         let ran = folder.run(&["mcp", "wrap", file, "--apply"]).fails_with(2);
         insta::assert_snapshot!(name, ran.report());
     }
     let ran = folder.run(&["mcp", "wrap", "none.json"]).fails_with(3);
     insta::assert_snapshot!("wrap_none", ran.report());
-    assert_eq!(folder.files(), ["config.json", "list.json", "text.json"]);
+    assert_eq!(
+        folder.files(),
+        ["config.json", "list.json", "text.json", "torn.json"]
+    );
 }
 
 #[cfg(unix)]

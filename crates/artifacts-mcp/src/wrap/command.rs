@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::flags;
 use crate::json;
 
 /// A command line whose words are where they were found.
@@ -61,10 +62,7 @@ impl Command {
 
     /// The edits that put words before the first. What is in the list stays as it is written.
     pub(super) fn putting_before(&self, text: &str, before: &[String]) -> Vec<Edit> {
-        let quoted = before
-            .iter()
-            .map(|word| json::string(word).get().to_owned());
-        let mut quoted = quoted.collect::<Vec<_>>();
+        let mut quoted = before.iter().map(|word| quoted(word)).collect::<Vec<_>>();
         let Some(program) = &self.program else {
             let first = self.words.first().map_or(0, |word| word.start);
             return vec![edit(first..first, quoted.join(", ") + ", ")];
@@ -80,6 +78,24 @@ impl Command {
             }
         };
         vec![edit(program.clone(), quoted.concat()), arguments]
+    }
+
+    /// The edits that change words of the line, and put others before its third.
+    pub(super) fn with_words(&self, words: &[(usize, String)], before: &[String]) -> Vec<Edit> {
+        // The program is a word of the line, but none in the list.
+        let place = |number: usize| {
+            let number = number.checked_sub(usize::from(self.program.is_some()))?;
+            self.words.get(number)
+        };
+        let changed = words
+            .iter()
+            .filter_map(|(number, word)| Some(edit(place(*number)?.clone(), quoted(word))));
+        let mut edits = changed.collect::<Vec<_>>();
+        if let (Some(first), false) = (place(flags::FIRST), before.is_empty()) {
+            let list = before.iter().map(|word| quoted(word) + ", ");
+            edits.push(edit(first.start..first.start, list.collect()));
+        }
+        edits
     }
 
     /// The edits that make the line begin with its word of this number, which is above 0.
@@ -115,7 +131,8 @@ impl Command {
 
 /// The text with every edit made.
 pub(super) fn edited(text: &str, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|edit| edit.place.start);
+    // What is put before a word comes before what the word becomes.
+    edits.sort_by_key(|edit| (edit.place.start, edit.place.end));
     let mut edited = String::new();
     let mut done = 0;
     for edit in edits {
@@ -125,6 +142,10 @@ pub(super) fn edited(text: &str, mut edits: Vec<Edit>) -> String {
     }
     edited.push_str(text.get(done..).unwrap_or_default());
     edited
+}
+
+fn quoted(word: &str) -> String {
+    json::string(word).get().to_owned()
 }
 
 fn written(text: &str, place: &Range<usize>) -> String {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::command::Command;
@@ -39,6 +40,15 @@ pub(super) fn servers(text: &str) -> Option<Vec<(String, Option<Command>)>> {
         }
     }
     Some(servers)
+}
+
+/// Where the text stops being JSON, and why, if it does.
+pub(super) fn mistake(text: &str) -> Option<String> {
+    let plain = without_comments(text);
+    let error = serde_json::from_str::<IgnoredAny>(&plain).err()?;
+    Some(format!(
+        "the configuration is no JSON: {error}; correct it there"
+    ))
 }
 
 /// The members in which clients list their servers.

@@ -54,6 +54,19 @@ pub(super) fn servers(text: &str) -> Option<Vec<(String, Option<Command>)>> {
     Some(servers.collect())
 }
 
+/// Where the text stops being TOML, and why, if it does.
+pub(super) fn mistake(text: &str) -> Option<String> {
+    let error = toml::from_str::<toml::Table>(text).err()?;
+    let before = text.get(..error.span()?.start)?;
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next()?.chars().count() + 1;
+    let why = error.message().lines().collect::<Vec<_>>().join(" ");
+    Some(format!(
+        "the configuration is no TOML, nor JSON, which begins with a brace: {why} at line {line} \
+         column {column}; correct it there"
+    ))
+}
+
 fn is_inline(table: &str) -> bool {
     table.starts_with('{')
 }

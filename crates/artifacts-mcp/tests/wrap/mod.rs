@@ -61,6 +61,26 @@ fn wrapping_twice_changes_nothing_more_and_undoing_gives_the_file_back() {
 }
 
 #[test]
+fn wrapping_for_another_client_changes_its_name_and_nothing_else() {
+    let host = |host: &str| ["--host".to_owned(), host.to_owned()];
+    for (client, config) in CONFIGS {
+        let generic = wrap(config, "artifacts", &[]).unwrap();
+        let claude = wrap(generic.text(), "artifacts", &host("claude-code")).unwrap();
+        let codex = wrap(claude.text(), "artifacts", &host("codex")).unwrap();
+        assert_ne!(claude.text(), generic.text(), "{client}");
+        let renamed = claude.text().replace("\"claude-code\"", "\"codex\"");
+        assert_eq!(codex.text(), renamed, "{client}");
+        // The same as at once, but where somebody had wrapped it another way.
+        let at_once = wrap(config, "artifacts", &host("codex")).unwrap();
+        assert_eq!(codex.text(), at_once.text(), "{client}");
+        for flags in [&host("codex")[..], &[]] {
+            let again = wrap(codex.text(), "artifacts", flags).unwrap();
+            assert!(!again.is_changed() && again.text() == codex.text());
+        }
+    }
+}
+
+#[test]
 fn what_the_user_changed_meanwhile_stays() {
     for (client, config) in CONFIGS {
         // Other flags of the proxy's, another path to it, and another server.
@@ -140,6 +160,24 @@ fn a_command_that_cannot_be_rewritten_is_refused_by_name() {
         assert_eq!(error.kind(), ErrorKind::Config);
         assert!(error.to_string().contains("by hand"), "{error}");
     }
+}
+
+#[test]
+fn what_is_no_json_or_toml_is_told_with_its_place() {
+    let texts = [
+        "{",
+        "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\" \"args\": []}\n  }\n}",
+        "// mine\n{\"mcpServers\": {}",
+        "no JSON",
+        "[mcp_servers.a]\ncommand = \"x",
+        "a = 1\na = 2\n",
+        "[]",
+        "",
+        "{}",
+    ];
+    let told =
+        texts.map(|text| format!("{text}\n    {}", wrap(text, "artifacts", &[]).unwrap_err()));
+    insta::assert_snapshot!("mistakes", told.join("\n"));
 }
 
 #[test]

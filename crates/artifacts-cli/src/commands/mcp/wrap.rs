@@ -21,9 +21,10 @@ pub(crate) struct Args {
     /// The client's configuration, such as .mcp.json, mcp.json or config.toml
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
-    /// The client that shows the results
-    #[arg(long, value_enum, default_value_t)]
-    host: HostName,
+    /// The client that shows the results: generic if nothing is said. A server that goes through the
+    /// proxy already keeps what it has, or gets what is said here
+    #[arg(long, value_enum)]
+    host: Option<HostName>,
     /// Take the proxy out again
     #[arg(long)]
     undo: bool,
@@ -35,10 +36,8 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let text = text_of(&args.config)?;
-    let flags = match Host::from(args.host) {
-        Host::Generic => Vec::new(),
-        host => vec!["--host".to_owned(), host.name().to_owned()],
-    };
+    let host = args.host.map(|host| Host::from(host).name().to_owned());
+    let flags = host.map_or(Vec::new(), |host| vec!["--host".to_owned(), host]);
     let rewritten = match args.undo {
         true => artifacts_mcp::unwrap(&text),
         false => artifacts_mcp::wrap(&text, "artifacts", &flags),
@@ -46,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let rewritten = rewritten.map_err(|error| Failure::input(error.to_string()))?;
     output::write(plan(&rewritten).as_bytes())?;
     if !rewritten.is_changed() {
+        output::diagnose("nothing to change");
         return Ok(ExitCode::SUCCESS);
     }
     if !args.apply {
