@@ -138,7 +138,9 @@ impl ErrorKind {
 
     fn advice(self) -> &'static str {
         match self {
-            Self::NotFound => "it or its directory is not there",
+            Self::NotFound => {
+                "it or its directory is not there, so make that directory or choose another"
+            }
             Self::Altered => "its bytes are not those that were stored",
             Self::StorageFull => "no space is left, so free some or raise the quota",
             Self::ReadOnly => "the file system is read-only, so mount it writable",

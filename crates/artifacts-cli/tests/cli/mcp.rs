@@ -168,6 +168,16 @@ fn policies_are_read_from_a_file() {
     insta::assert_snapshot!("mcp_policy", folder.run(&args).fails_with(2).report());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_that_cannot_be_made_is_told_with_what_to_do() {
+    let folder = Folder::new();
+    let server = server(&log());
+    let args = ["mcp", "--dir", "/proc/kept", "--", "sh", "-c", &server];
+    let ran = folder.run_with(&args, call(1, "t", &json!({})).as_bytes());
+    insta::assert_snapshot!("mcp_no_directory", ran.ok().stderr());
+}
+
 #[test]
 fn a_folder_or_a_disk_that_takes_nothing_fails_no_call() {
     let check = |folder: &Folder, command: &mut Command| {
