@@ -94,3 +94,51 @@ fn a_byte_order_mark_before_the_input_is_no_part_of_it() {
     let answer = Hook::default().answer("\u{FEFF}{}").unwrap();
     assert_eq!(answer.output(), "{}");
 }
+
+/// The JSON examples of a section of the manual.
+fn examples(heading: &str) -> Vec<Value> {
+    let manual = include_str!("../../../../docs/agents.md");
+    let (_, section) = manual.split_once(heading).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let section = section.split("\n### ").next().unwrap();
+    let blocks = section.split("```json\n").skip(1);
+    let blocks = blocks.map(|block| block.split_once("```").unwrap().0);
+    blocks
+        .map(|block| serde_json::from_str(block).unwrap())
+        .collect()
+}
+
+/// The value with every text and number alike.
+fn shape(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(shape).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            let members = members.map(|(name, value)| (name.clone(), shape(value)));
+            Value::Object(members.collect())
+        }
+        Value::String(_) => "text".into(),
+        Value::Number(_) => 0.into(),
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn the_manual_shows_what_was_recorded_and_what_is_answered() {
+    let claude_code = include_str!("inputs/claude_code_bash_persisted.json");
+    let codex = include_str!("inputs/codex_mcp.json");
+    for (heading, recorded, text) in [
+        (
+            "### Claude Code (recorded with 2.1.332)",
+            claude_code,
+            "STDOUT",
+        ),
+        ("### Codex (recorded with 0.171.0)", codex, "TEXT"),
+    ] {
+        let examples = examples(heading);
+        let input = serde_json::from_str::<Value>(recorded).unwrap();
+        assert_eq!(shape(&examples[0]), shape(&input), "{heading}");
+        let output = Session::new().output(recorded, &[(text, &log())]);
+        assert_eq!(shape(&examples[1]), shape(&output), "{heading}");
+    }
+}
