@@ -173,6 +173,8 @@ impl Policy {
                 _ => plan.kept = tally,
             }
         }
+        plan.removals
+            .sort_by(|a, b| (a.modified, &a.name).cmp(&(b.modified, &b.name)));
         plan
     }
 
@@ -191,7 +193,7 @@ impl Policy {
 }
 
 impl Plan {
-    /// What would be removed.
+    /// What would be removed, the oldest first.
     #[must_use]
     pub fn removals(&self) -> &[Removal] {
         &self.removals

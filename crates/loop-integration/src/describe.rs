@@ -43,6 +43,9 @@ pub struct Description {
     pub longest_line_bytes: u64,
     /// Invalid UTF-8 sequences; 0 for text.
     pub invalid_sequences: u64,
+    /// Whether it is no text, whatever its name tells: it has invalid sequences, and a NUL or as many
+    /// of them that one comes on every ten bytes.
+    pub is_binary: bool,
     /// The shape of its JSON, of one value or of one after the other, in at most 1,000 bytes; none
     /// if it is no JSON or larger than 64 MiB.
     pub json: Option<String>,
@@ -79,6 +82,7 @@ impl Description {
             longest_line: survey.longest_line,
             longest_line_bytes: survey.longest_line_bytes,
             invalid_sequences: survey.invalid_sequences,
+            is_binary: survey.is_binary(artifact.bytes()),
             json,
         })
     }
@@ -86,10 +90,18 @@ impl Description {
 
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "type: {}, ", self.content.media_type())?;
+        let kind = match self.content {
+            ContentType::Text | ContentType::Json if self.is_binary => "binary",
+            other => other.media_type(),
+        };
+        let joined = match self.content {
+            ContentType::Text | ContentType::Json if !self.is_binary => "with",
+            _ => "not text:",
+        };
         match self.invalid_sequences {
-            0 => f.write_str("valid UTF-8\n")?,
-            count => writeln!(f, "not text: {count} invalid UTF-8 sequences")?,
+            0 => writeln!(f, "type: {kind}, valid UTF-8")?,
+            1 => writeln!(f, "type: {kind}, {joined} 1 invalid UTF-8 sequence")?,
+            count => writeln!(f, "type: {kind}, {joined} {count} invalid UTF-8 sequences")?,
         }
         write!(f, "size: {} bytes\nlines: {}", self.bytes, self.lines)?;
         if self.longest_line > 0 {
@@ -111,6 +123,7 @@ struct Survey {
     longest_line_bytes: u64,
     line_bytes: u64,
     invalid_sequences: u64,
+    nuls: u64,
     /// A sequence that the last piece may have cut.
     cut: Vec<u8>,
 }
@@ -122,6 +135,7 @@ impl Survey {
         let keep = text.len() - incomplete(&text);
         self.cut = text.split_off(keep);
         self.invalid_sequences += count_invalid(&text);
+        self.nuls += piece.iter().filter(|byte| **byte == 0).count() as u64;
         let mut rest = piece;
         while let Some(newline) = rest.iter().position(|byte| *byte == b'\n') {
             self.line_bytes += newline as u64;
@@ -129,6 +143,11 @@ impl Survey {
             rest = rest.get(newline + 1..).unwrap_or_default();
         }
         self.line_bytes += rest.len() as u64;
+    }
+
+    fn is_binary(&self, bytes: u64) -> bool {
+        let invalid = self.invalid_sequences;
+        invalid > 0 && (self.nuls > 0 || invalid >= bytes / TEXT_BYTES_OF_ONE_INVALID)
     }
 
     fn finish(&mut self) {
@@ -173,6 +192,10 @@ impl io::Read for Reader<'_> {
         Ok(filled)
     }
 }
+
+/// Text in another encoding, as a log in Latin-1, has fewer invalid sequences than one on so many
+/// bytes; bytes of any value have more.
+const TEXT_BYTES_OF_ONE_INVALID: u64 = 10;
 
 /// Read at a time.
 const PIECE_BYTES: usize = 1 << 20;

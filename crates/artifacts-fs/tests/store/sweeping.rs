@@ -57,15 +57,15 @@ fn each_condition_removes_what_it_names() {
     check(
         &run,
         &few,
-        &[("op-2.txt", Reason::Count), ("op-1.txt", Reason::Count)],
+        &[("op-1.txt", Reason::Count), ("op-2.txt", Reason::Count)],
     );
     let small = Policy::forever().max_total_bytes(8);
     check(
         &run,
         &small,
         &[
-            ("op-2.txt", Reason::TotalBytes),
             ("op-1.txt", Reason::TotalBytes),
+            ("op-2.txt", Reason::TotalBytes),
         ],
     );
     let named = ["op-1.txt", "op-3.txt"].map(|name| ArtifactName::parse(name).unwrap());
