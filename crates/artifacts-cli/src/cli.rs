@@ -84,7 +84,16 @@ pub(crate) fn refuse(error: &clap::Error) -> Result<ExitCode, Failure> {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
             Err(Failure::input("no command; try `artifacts --help`"))
         }
-        _ => Err(Failure::input(one_line(&error.render().to_string()))),
+        kind => {
+            let mut line = one_line(&error.render().to_string());
+            let is_separated = std::env::args_os().any(|word| word == "--");
+            if kind == ErrorKind::UnknownArgument && asked() == "artifacts run" && !is_separated {
+                line.push_str(
+                    ", or put the command after --, as in `artifacts run --session T.jsonl -- CMD`",
+                );
+            }
+            Err(Failure::input(line))
+        }
     }
 }
 
@@ -113,14 +122,18 @@ fn one_line(rendered: &str) -> String {
                 .take_while(|word| !word.starts_with(['-', '[', '<']));
             help = format!("{} --help", command.collect::<Vec<_>>().join(" "));
         } else if !line.starts_with("For more information") {
+            let least = match ["'--limit ", "'--cap "]
+                .iter()
+                .any(|flag| line.contains(flag))
+            {
+                true => "expected a whole number of at least 1",
+                false => "expected a whole number of at least 0",
+            };
             sentences.push(
                 line.strip_prefix("error: ")
                     .unwrap_or(line)
                     .replace("  ", " ")
-                    .replace(
-                        "invalid digit found in string",
-                        "expected a whole number of at least 0",
-                    ),
+                    .replace("invalid digit found in string", least),
             );
         }
     }

@@ -14,18 +14,14 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::input::base_name;
-use crate::session::{SessionArg, indexed};
+use crate::session::{SessionArg, indexed, transcript_or_dir};
 
 /// The flags that say which artifacts are meant.
 #[derive(Debug, clap::Args)]
+#[group(id = "place", required = true, multiple = false)]
 pub(crate) struct PlaceArg {
     /// The transcript of the run; its artifacts are beside it, in `<name>.artifacts`
-    #[arg(
-        long,
-        value_name = "T.jsonl",
-        required_unless_present = "dir",
-        conflicts_with = "dir"
-    )]
+    #[arg(long, value_name = "T.jsonl", value_parser = transcript_or_dir())]
     session: Option<PathBuf>,
     /// A directory of artifacts instead, such as that of the proxy or the hook
     #[arg(long, value_name = "DIR")]

@@ -10,6 +10,7 @@ use artifacts_core::{ArtifactName, ContentType, Shape};
 use artifacts_fs::{
     ArtifactDir, ArtifactRef, ErrorKind, Index, Indexed, OpenArtifact, artifact_dir_for,
 };
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use loop_integration::{OperationState, Session, Settler, SystemClock, Transcript, resolve};
 use serde_json::Value;
 
@@ -22,6 +23,17 @@ pub(crate) struct SessionArg {
     /// The transcript of the run; its artifacts are beside it, in `<name>.artifacts`
     #[arg(long = "session", value_name = "T.jsonl")]
     pub(crate) path: PathBuf,
+}
+
+/// A transcript of a command that takes a directory as well: one that is given for the other is told.
+pub(crate) fn transcript_or_dir() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.is_dir() {
+        true => Err(format!(
+            "it is a directory; give it as --dir {}",
+            base_name(&path)
+        )),
+        false => Ok(path),
+    })
 }
 
 impl SessionArg {

@@ -11,13 +11,13 @@ use loop_integration::SystemClock;
 use crate::failure::Failure;
 use crate::hooked::Hooked;
 use crate::input::base_name;
-use crate::session::SessionArg;
+use crate::session::{SessionArg, transcript_or_dir};
 
 /// The flags that say where. Without either it is what the hook stored, for this folder first.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArg {
     /// The transcript of the run; its artifacts are beside it, in `<name>.artifacts`
-    #[arg(long, value_name = "T.jsonl")]
+    #[arg(long, value_name = "T.jsonl", value_parser = transcript_or_dir())]
     session: Option<PathBuf>,
     /// A directory of artifacts, such as the proxy's; without either, what the hook stored
     #[arg(long, value_name = "DIR", conflicts_with = "session")]
@@ -45,8 +45,37 @@ impl SourceArg {
         self.all
     }
 
-    /// Opens the artifact with this file name or op id.
+    /// Opens the artifact with this file name or op id. A path, as `run` prints it, is told to be one.
     pub(crate) fn open(&self, name: &str) -> Result<Source, Failure> {
+        self.open_named(name)
+            .map_err(|failure| self.by_path(name).unwrap_or(failure))
+    }
+
+    /// Where `name` is the path of an artifact of this place, or of some directory if none is said.
+    fn by_path(&self, name: &str) -> Option<Failure> {
+        let path = Path::new(name);
+        let (base, parent) = (path.file_name()?.to_str()?, path.parent()?);
+        ArtifactName::parse(base).ok()?;
+        let place = match (&self.dir, &self.session) {
+            (Some(dir), _) => Some(dir.clone()),
+            (None, session) => session.as_deref().map(artifact_dir_for),
+        };
+        let more = match place {
+            Some(dir) if dir.file_name()? == parent.file_name()? => {
+                self.open_named(base).ok()?;
+                String::new()
+            }
+            None if path.is_file() && parent.extension()? == "artifacts" => {
+                format!(", and --dir {}", parent.display())
+            }
+            _ => return None,
+        };
+        Some(Failure::input(format!(
+            "{name:?} is a path: give its base name, {base}{more}"
+        )))
+    }
+
+    fn open_named(&self, name: &str) -> Result<Source, Failure> {
         if let Some(dir) = &self.dir {
             let found = Source::in_directory(dir, name)?;
             return found.ok_or_else(|| unknown(name, &format!("in {}", base_name(dir))));

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use artifacts_core::ContentType;
 use artifacts_mcp::TextSize;
 use loop_integration::Description;
 use serde_json::{Value, json};
@@ -40,9 +41,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
 }
 
 fn as_json(file: &str, description: &Description) -> Value {
+    let named = description.content;
+    let content = match named {
+        ContentType::Text | ContentType::Json if description.is_binary => ContentType::Binary,
+        _ => named,
+    };
     json!({
         "file": file,
-        "type": description.content.media_type(),
+        "type": content.media_type(),
         "bytes": description.bytes,
         "lines": description.lines,
         "longest-line": {

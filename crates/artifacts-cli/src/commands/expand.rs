@@ -39,6 +39,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     budget: Option<u64>,
     /// Use the static embeddings (Model2Vec) in this folder
+    #[cfg_attr(
+        not(feature = "static-embeddings"),
+        doc = "(this build has none: it needs --features static-embeddings)"
+    )]
     #[arg(long, value_name = "DIR")]
     embeddings: Option<PathBuf>,
     /// Print one JSON object, with where each passage is in the artifact, in bytes

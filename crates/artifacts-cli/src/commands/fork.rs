@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use artifacts_fs::ArtifactRef;
 
 use crate::failure::{Exit, Failure};
-use crate::output;
+use crate::output::{self, counted};
 use crate::session::SessionArg;
 
 /// Copy a run: its transcript, and the artifacts that the transcript names
@@ -39,7 +39,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     for (artifact, why) in &fork.removed {
         text.push_str(&format!("not copied  {}: {why}\n", artifact.name()));
     }
-    text.push_str(&format!("{} artifacts copied\n", fork.copied.len()));
+    text.push_str(&format!(
+        "{} copied\n",
+        counted(fork.copied.len(), "artifact")
+    ));
     output::write(text.as_bytes())?;
     match fork.is_whole() {
         true => Ok(ExitCode::SUCCESS),

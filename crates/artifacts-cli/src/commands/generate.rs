@@ -20,8 +20,9 @@ pub(crate) struct Completions {
 /// Print a man page
 #[derive(Debug, clap::Args)]
 pub(crate) struct Man {
-    /// The command whose page to print; without one, the page of `artifacts`
-    command: Option<String>,
+    /// The command whose page to print, such as `settle` or `mcp wrap`; without one, the page of
+    /// `artifacts`
+    command: Vec<String>,
 }
 
 /// Prints the completions.
@@ -34,14 +35,19 @@ pub(crate) fn completions(args: &Completions) -> Result<ExitCode, Failure> {
 
 /// Prints the page.
 pub(crate) fn man(args: &Man) -> Result<ExitCode, Failure> {
-    let mut cli = Cli::command();
-    cli.build();
-    let command = match &args.command {
-        None => cli,
-        Some(name) => cli.find_subcommand(name).cloned().ok_or_else(|| {
-            Failure::input(format!("no command {name:?}; try `artifacts --help`"))
-        })?,
-    };
+    // Each page refers to those of its commands: `help` is none that has one.
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let words = args
+        .command
+        .iter()
+        .flat_map(|words| words.split([' ', '-']));
+    for word in words.skip_while(|word| *word == "artifacts") {
+        command = command.find_subcommand(word).cloned().ok_or_else(|| {
+            let asked = args.command.join(" ");
+            Failure::input(format!("no command {asked:?}; try `artifacts --help`"))
+        })?;
+    }
     let mut page = Vec::new();
     clap_mangen::Man::new(command)
         .render(&mut page)

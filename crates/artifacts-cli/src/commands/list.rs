@@ -8,7 +8,7 @@ use loop_integration::OperationState;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, counted};
 use crate::place::PlaceArg;
 use crate::session::recorded;
 
@@ -74,7 +74,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let shown = skipped.saturating_add(rows.len());
     if shown < total {
         let (more, next) = (total - shown, shown.saturating_add(1));
-        output::diagnose(&format!("{more} more artifacts; --from {next} goes on"));
+        let more = counted(more, "more artifact");
+        output::diagnose(&format!("{more}; --from {next} goes on"));
     }
     Ok(ExitCode::SUCCESS)
 }

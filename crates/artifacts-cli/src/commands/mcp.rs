@@ -53,6 +53,10 @@ struct Serve {
     #[arg(long, value_name = "T.jsonl", conflicts_with = "dir")]
     session: Option<PathBuf>,
     /// Answer questions in other words, too, with the static embeddings (Model2Vec) in this folder
+    #[cfg_attr(
+        not(feature = "static-embeddings"),
+        doc = "(this build has none: it needs --features static-embeddings)"
+    )]
     #[arg(long, value_name = "DIR")]
     embeddings: Option<PathBuf>,
     /// Begin the names of the tools that read results with this, where one client has several

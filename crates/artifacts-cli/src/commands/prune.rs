@@ -8,13 +8,13 @@ use artifacts_fs::{Applied, Entry, Left, ListedArtifact, Plan, Policy};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, counted};
 use crate::place::{Named, Place, PlaceArg};
 use crate::session::unanswered_stems;
 
 /// Plan which artifacts of a run or a directory to remove, and remove them with --apply
 ///
-/// Without --apply nothing is removed. What was left behind by writers more than an hour ago is
+/// Without --apply nothing is removed. The plan lists the oldest first, as it removes. What was left behind by writers more than an hour ago is
 /// always in the plan. A run replays the same with any of its artifacts removed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -23,7 +23,8 @@ pub(crate) struct Args {
     /// Remove artifacts older than this: 90s, 30m, 24h, 7d
     #[arg(long, value_name = "AGE", value_parser = age)]
     older_than: Option<Duration>,
-    /// Remove the oldest until the rest is at most this large: 1000000, 500K, 20M, 1G
+    /// Remove the oldest until the rest is at most this large: 1000000, 500K, 20M, 1G, where K is
+    /// 1,024 bytes, M 1,024 K and G 1,024 M
     #[arg(long, value_name = "BYTES", value_parser = size)]
     max_bytes: Option<u64>,
     /// Remove artifacts that nothing names: no transcript of the directory, as run.jsonl and run.log
@@ -126,8 +127,9 @@ impl Open {
 
 fn report(applied: &Applied) -> String {
     let mut text = format!(
-        "removed {} files, {} bytes\n",
-        applied.removed.files, applied.removed.bytes
+        "removed {}, {}\n",
+        counted(applied.removed.files, "file"),
+        counted(applied.removed.bytes, "byte"),
     );
     for (name, why) in &applied.left {
         let name = name.to_string_lossy();

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use self::lines::Block;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, counted};
 use crate::source::{Source, SourceArg};
 
 /// Search an artifact for a regular expression
@@ -77,25 +77,25 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             TextSize::of(&String::from_utf8_lossy(&text)),
         );
         output::write(&text)?;
-        let more = matches.total.saturating_sub(hits.len() as u64);
+        let left = matches.total.saturating_sub(hits.len() as u64);
         // Where the first match starts that is not printed.
         let unprinted = matches.first.get(hits.len()).map(|found| found.range.start);
         let next = unprinted
             .or(matches.next)
             .filter(|_| source.page_bytes.is_some());
         if let Some(next) = next {
-            output::diagnose(&format!(
-                "{more} more matches; go on with the same and --from {next}"
-            ));
-        } else if more > 0 {
-            output::diagnose(&format!("{more} more matches; raise --max to print them"));
+            let more = counted(left, "more match");
+            output::diagnose(&format!("{more}; go on with the same and --from {next}"));
+        } else if left > 0 {
+            let more = counted(left, "more match");
+            output::diagnose(&format!("{more}; raise --max to print them"));
         }
     }
     if matches.total == 0 {
-        let all = artifact.bytes();
+        let all = counted(artifact.bytes(), "byte");
         output::diagnose(&match args.from {
-            0 => format!("no match in {all} bytes"),
-            from => format!("no match from byte {from} on, of {all} bytes"),
+            0 => format!("no match in {all}"),
+            from => format!("no match from byte {from} on, of {all}"),
         });
     }
     Ok(ExitCode::SUCCESS)

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use artifacts_core::{Measured, Meter, OpId, Unit};
+use clap::builder::NonEmptyStringValueParser;
 use loop_integration::{Ending, ErrorKind, Message, Operation, Session, Settled, SettledResult};
 use serde_json::{Value, json};
 
@@ -23,13 +24,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     session: SessionArg,
     /// The identity of the operation; must not repeat within a run
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     op_id: String,
     /// The tool that printed the result
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
-    /// The most characters that are shown [default: 16384 for excerpt, 51200 bytes for pointer,
-    /// 16000 for head-note]
+    /// The most characters that are shown [default: 16384 for excerpt and header, 51200 bytes for
+    /// pointer, 16000 for head-note]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     limit: Option<u64>,
     /// How a result over the limit is shown

@@ -7,11 +7,12 @@ use std::process::ExitCode;
 
 use artifacts_fs::artifact_dir_for;
 use artifacts_mcp::{Stats, log_path};
+use clap::ArgGroup;
 
 use crate::failure::Failure;
 use crate::input::base_name;
 use crate::output;
-use crate::session::SessionArg;
+use crate::session::{SessionArg, transcript_or_dir};
 
 /// Report how much of the tools' results the model was not shown
 ///
@@ -19,16 +20,16 @@ use crate::session::SessionArg;
 /// read back is counted as the model's tools were called; what `artifacts read` and the like printed
 /// only where the proxy or a hook keeps a call log: a run alone keeps none.
 #[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new("place").required(true)))]
 pub(crate) struct Args {
     /// The transcript of a run
-    #[arg(long, value_name = "T.jsonl")]
+    #[arg(long, value_name = "T.jsonl", group = "place", value_parser = transcript_or_dir())]
     session: Option<PathBuf>,
     /// A directory of artifacts
-    #[arg(
-        value_name = "DIR",
-        required_unless_present = "session",
-        conflicts_with = "session"
-    )]
+    #[arg(value_name = "DIR", group = "place")]
+    named: Option<PathBuf>,
+    /// The same, as the other commands take it
+    #[arg(long, value_name = "DIR", group = "place")]
     dir: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
@@ -57,7 +58,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let dir = match (&args.session, &args.dir) {
         (Some(session), _) => artifact_dir_for(session),
-        (None, dir) => dir.clone().unwrap_or_default(),
+        (None, dir) => dir
+            .as_ref()
+            .or(args.named.as_ref())
+            .cloned()
+            .unwrap_or_default(),
     };
     if let Some(log) = log(&log_path(&dir))? {
         stats.add_log(&log);

@@ -6,7 +6,7 @@ use artifacts_fs::Tally;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, counted};
 use crate::place::PlaceArg;
 
 /// Print how much a directory of artifacts holds
@@ -35,7 +35,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         return output::write_json(&Value::Object(fields.into_iter().collect()));
     }
     let line = |(name, tally): (&str, Tally)| {
-        format!("{name}: {} files, {} bytes\n", tally.files, tally.bytes)
+        let (files, bytes) = (counted(tally.files, "file"), counted(tally.bytes, "byte"));
+        format!("{name}: {files}, {bytes}\n")
     };
     output::write(tallies.map(line).concat().as_bytes())?;
     Ok(ExitCode::SUCCESS)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::commands::scan::{Finding, names};
 use crate::failure::{Exit, Failure};
-use crate::output;
+use crate::output::{self, counted};
 use crate::place::PlaceArg;
 
 /// Check a run: the transcript, and every artifact against the digest that was noted
@@ -72,8 +72,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
             removed => format!(", {removed} removed on purpose"),
         };
         text.push_str(&format!(
-            "{operations} operations, {} pending; {intact} artifacts intact, {} not{removed}\n",
+            "{}, {} pending; {} intact, {} not{removed}\n",
+            counted(operations, "operation"),
             pending.len(),
+            counted(intact, "artifact"),
             findings.len() - scan.removed.len()
         ));
         output::write(text.as_bytes())?;

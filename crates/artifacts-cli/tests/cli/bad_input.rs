@@ -1,6 +1,7 @@
 //! Each bad input: one line that says what to do, the right status, nothing half-written.
 
 use super::bin::{Folder, steady, words};
+use super::reading::{lines, settled};
 
 const SETTLE: [&str; 5] = ["settle", "--session", "run.jsonl", "--op-id", "op-1"];
 
@@ -109,11 +110,7 @@ fn every_command_that_reads_a_run_names_what_is_wrong_with_it() {
         let args = [command, &["--session", "folder"]].concat();
         let ran = folder.run(&args);
         // As `settle`: what was named is no transcript.
-        let code = if command[0] == "verify" { 1 } else { 2 };
-        assert!(
-            ran.fails_with(code).stderr().contains("folder"),
-            "{command:?}"
-        );
+        assert!(ran.fails_with(2).stderr().contains("folder"), "{command:?}");
     }
     assert_eq!(folder.text("run.jsonl"), damaged);
 }
@@ -170,5 +167,43 @@ fn what_is_refused_says_where_to_read_on() {
         ("stats_nothing", "stats run.artifacts"),
     ] {
         check(&folder, name, 2, &words(args));
+    }
+}
+
+#[test]
+fn what_is_missing_is_told_with_every_choice() {
+    let folder = Folder::new();
+    let said = ["list", "stats", "verify", "prune"].map(|command| {
+        let ran = folder.run(&[command]).fails_with(2);
+        ran.stderr().to_owned()
+    });
+    insta::assert_snapshot!("no_place", said.concat());
+    let check = |name: &str, line: &str| {
+        insta::assert_snapshot!(name, folder.run(&words(line)).fails_with(2).report());
+    };
+    check("run_without_separator", "run --session run.jsonl echo hi");
+    check("settle_no_id", "settle --session run.jsonl --op-id=");
+    assert!(folder.files().is_empty());
+}
+
+#[test]
+fn a_path_as_run_prints_it_is_told_to_be_one() {
+    let folder = settled(lines().as_bytes());
+    let read = |args: &str| folder.run(&words(&format!("read run.artifacts/op-1.txt {args}")));
+    let said = |args: &str| read(args).fails_with(2).stderr().to_owned();
+    let base = "artifacts: \"run.artifacts/op-1.txt\" is a path: give its base name, op-1.txt";
+    assert_eq!(said("--session run.jsonl"), format!("{base}\n"));
+    assert_eq!(said("--dir run.artifacts"), format!("{base}\n"));
+    assert_eq!(said(""), format!("{base}, and --dir run.artifacts\n"));
+}
+
+#[test]
+fn a_directory_that_is_given_as_a_transcript_is_told_the_flag_for_it() {
+    let folder = settled(lines().as_bytes());
+    for command in ["verify", "list", "stats", "read op-1", "search op-1 x"] {
+        let ran = folder.run(&words(&format!("{command} --session run.artifacts")));
+        let ran = ran.fails_with(2);
+        let told = "it is a directory; give it as --dir run.artifacts";
+        assert!(ran.stderr().contains(told), "{}", ran.report());
     }
 }

@@ -158,7 +158,7 @@ fn an_operation_stopped_before_its_settle_record_is_completed() {
     assert_eq!(completed.stdout(), "what the tool printed");
     insta::assert_snapshot!("completed", completed.report());
     let settled = folder.run(&["verify", "--session", "run.jsonl"]).ok();
-    assert!(settled.stdout().contains("1 operations, 0 pending"));
+    assert!(settled.stdout().contains("1 operation, 0 pending"));
     folder.run(&settle("b.txt")).fails_with(2);
 }
 

@@ -15,6 +15,7 @@ mod mcp;
 mod mcp_bench;
 #[cfg(unix)]
 mod mcp_ends;
+mod parts;
 mod reading;
 mod renderings;
 mod replay;

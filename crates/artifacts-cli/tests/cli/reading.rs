@@ -3,96 +3,15 @@ use artifacts_fs::{ArtifactDir, ArtifactStore as _, Index};
 
 use super::bin::{Folder, words};
 
-fn settled(text: &[u8]) -> Folder {
+pub(super) fn settled(text: &[u8]) -> Folder {
     let folder = Folder::new();
     let args = words("settle --session run.jsonl --op-id op-1 --limit 10");
     folder.run_with(&args, text).ok();
     folder
 }
 
-fn lines() -> String {
+pub(super) fn lines() -> String {
     (0..1_000).map(|line| format!("line {line}\n")).collect()
-}
-
-#[test]
-fn an_artifact_is_read_whole_and_in_part() {
-    let folder = settled(lines().as_bytes());
-    let check = |part: &[&str], expected: &str| {
-        for name in ["op-1.txt", "op-1"] {
-            let args = [&["read", name, "--session", "run.jsonl"], part].concat();
-            assert_eq!(folder.run(&args).ok().stdout(), expected, "{part:?}");
-        }
-    };
-    check(&[], &lines());
-    check(&["--lines", "1:2"], "line 0\nline 1\n");
-    check(&["--lines", "7:7"], "line 6\n");
-    check(&["--lines", ":2"], "line 0\nline 1\n");
-    check(&["--lines", "999:"], "line 998\nline 999\n");
-    check(&["--lines", "999:5000"], "line 998\nline 999\n");
-    check(&["--lines", "1:2", "--from-end"], "line 998\nline 999\n");
-    check(&["--lines", "2:2", "--from-end"], "line 998\n");
-    check(&["--lines", "5000:"], "");
-    check(&["--bytes", "0:6"], "line 0");
-    check(&["--bytes", "0:4", "--from-end"], "999\n");
-    check(&["--chars", "7:13"], "line 1");
-    check(&["--chars", ":3", "--from-end"], "99\n");
-}
-
-#[test]
-fn a_part_behind_the_end_is_told_where_the_end_is() {
-    let folder = settled(lines().as_bytes());
-    let check = |part: &[&str], said: &str| {
-        let args = [&["read", "op-1", "--session", "run.jsonl"], part].concat();
-        let ran = folder.run(&args).ok();
-        assert_eq!(ran.stdout(), "", "{part:?}");
-        assert_eq!(ran.stderr(), said, "{part:?}");
-    };
-    let beyond = |from: &str, total: &str| format!("artifacts: nothing from {from}: {total}\n");
-    check(
-        &["--lines", "1001:"],
-        &beyond("line 1001 on", "1000 lines in all"),
-    );
-    check(
-        &["--bytes", "8890:"],
-        &beyond("byte 8890 on", "8890 bytes in all"),
-    );
-    check(
-        &["--chars", "9000:9010"],
-        &beyond("character 9000 on", "8890 characters in all"),
-    );
-    check(
-        &["--lines", "1001:1002", "--from-end"],
-        &beyond("line 1001 back from the end", "1000 lines in all"),
-    );
-    check(&["--bytes", "7:7"], "");
-}
-
-/// An agent that has both the shell and the tools of a model counts one way.
-#[test]
-fn a_line_that_search_prints_is_that_which_read_takes() {
-    let folder = settled(lines().as_bytes());
-    let search = words("search op-1 line --session run.jsonl --max 1000");
-    let search = folder.run(&search).ok();
-    let found = search.stdout().lines().step_by(97);
-    for found in found {
-        let (number, _) = found.split_once(':').unwrap();
-        let (_, line) = found.split_once(' ').unwrap();
-        let range = format!("{number}:{number}");
-        let args = ["read", "op-1", "--session", "run.jsonl", "--lines", &range];
-        assert_eq!(folder.run(&args).ok().stdout(), format!("{line}\n"));
-        let as_json = format!("^{line}$");
-        let args = [
-            "search",
-            "op-1",
-            &as_json,
-            "--session",
-            "run.jsonl",
-            "--json",
-        ];
-        let as_json: serde_json::Value =
-            serde_json::from_str(folder.run(&args).ok().stdout()).unwrap();
-        assert_eq!(as_json["matches"][0]["line"].to_string(), number);
-    }
 }
 
 #[test]
@@ -474,4 +393,31 @@ fn all_prints_every_match_of_a_run_too() {
         assert_eq!(ran.stdout().lines().count(), lines, "{more}");
         assert_eq!(ran.stderr().is_empty(), lines == 300, "{}", ran.stderr());
     }
+}
+
+#[test]
+fn what_is_no_text_is_described_as_binary_and_a_few_wrong_bytes_are_counted() {
+    let describe = |bytes: &[u8]| {
+        let describe = words("describe op-1 --session run.jsonl");
+        let ran = settled(bytes).run(&describe).ok();
+        ran.stdout().lines().next().unwrap().to_owned()
+    };
+    let random = (0..3_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8);
+    let kind = describe(&random.collect::<Vec<_>>());
+    assert!(kind.starts_with("type: binary, not text: "), "{kind}");
+    let nul = [&[0xFF, 0][..], lines().as_bytes()].concat();
+    assert_eq!(
+        describe(&nul),
+        "type: binary, not text: 1 invalid UTF-8 sequence"
+    );
+    let latin = [&[0xE9][..], lines().as_bytes()].concat();
+    assert_eq!(
+        describe(&latin),
+        "type: text/plain, with 1 invalid UTF-8 sequence"
+    );
+    let latin = [&[0xE9, b' ', 0xE9][..], lines().as_bytes()].concat();
+    assert_eq!(
+        describe(&latin),
+        "type: text/plain, with 2 invalid UTF-8 sequences"
+    );
 }

@@ -188,7 +188,7 @@ fn closed_standard_output_does_not_keep_the_result_from_its_record() {
     let ran = folder.run(&["verify", "--session", "run.jsonl"]).ok();
     assert!(
         ran.stdout()
-            .starts_with("1 operations, 0 pending; 1 artifacts intact"),
+            .starts_with("1 operation, 0 pending; 1 artifact intact"),
         "{}",
         ran.report()
     );

@@ -207,3 +207,40 @@ fn what_a_prune_removes_is_told_to_every_transcript_of_the_directory() {
         );
     }
 }
+
+#[test]
+fn the_plan_lists_the_oldest_first_as_it_removes() {
+    let folder = Folder::new();
+    for (id, day) in [("op-b", 3), ("op-c", 1), ("op-a", 2)] {
+        let args = [
+            "settle",
+            "--session",
+            "run.jsonl",
+            "--limit",
+            "10",
+            "--op-id",
+            id,
+        ];
+        folder.run_with(&args, id.repeat(500).as_bytes()).ok();
+        let path = folder.path(&format!("run.artifacts/{id}.txt"));
+        let file = std::fs::File::options().write(true).open(path).unwrap();
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(day * 86_400);
+        file.set_modified(time).unwrap();
+    }
+    for policy in ["--max-bytes 0", "--older-than 1d"] {
+        let ran = folder.run(&words(&format!("prune --session run.jsonl {policy}")));
+        let ran = ran.ok();
+        let names = ran
+            .stdout()
+            .lines()
+            .filter_map(|line| line.strip_prefix("remove "));
+        let names = names.map(|line| line.split(' ').next().unwrap());
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            ["op-c.txt", "op-a.txt", "op-b.txt"],
+            "{policy}"
+        );
+    }
+    let ran = folder.run(&words("prune --session run.jsonl --max-bytes 4000 --apply"));
+    assert!(ran.ok().stdout().ends_with("removed 1 file, 2000 bytes\n"));
+}
