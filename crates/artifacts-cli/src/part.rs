@@ -108,12 +108,13 @@ fn offsets(text: &str) -> Result<Range<u64>, String> {
 
 /// What stands before and after the colon.
 fn ends(text: &str, example: &str) -> Result<(Option<u64>, Option<u64>), String> {
-    let refused = || match text.contains('-') {
-        true if text.starts_with('-') || text.contains(":-") => format!(
-            "no number is below 0: --from-end counts from the end, as in {example} --from-end, \
-             got {text:?}"
-        ),
-        _ => format!("expected A:B, as in {example}, got {text:?}"),
+    let is_below_0 = |number: &str| {
+        let digits = number.strip_prefix('-');
+        digits.is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let refused = || match text.split(':').any(is_below_0) {
+        true => format!("--from-end counts from the end, no number is below 0, got {text:?}"),
+        false => format!("expected A:B, as in {example}, got {text:?}"),
     };
     let (start, end) = text.split_once(':').ok_or_else(refused)?;
     let number = |digits: &str| match digits {

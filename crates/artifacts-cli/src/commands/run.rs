@@ -12,7 +12,7 @@ use crate::child::{Finished, Running};
 use crate::commands::settle::warn_if_lost;
 use crate::failure::Failure;
 use crate::input::base_name;
-use crate::output;
+use crate::output::{self, counted};
 use crate::progress::Progress;
 use crate::session::SessionArg;
 use crate::shape::{RenderName, shape};
@@ -113,8 +113,8 @@ fn finish(session: &SessionArg, settled: &Settled) -> Result<(), Failure> {
     if let Some(artifact) = settled.artifact() {
         let name = artifact.name();
         let path = session.artifact_path(name);
-        let bytes = artifact.measured().measure().bytes();
-        notes.push_str(&format!("artifact: {} ({bytes} bytes)\n", path.display()));
+        let bytes = counted(artifact.measured().measure().bytes(), "byte");
+        notes.push_str(&format!("artifact: {} ({bytes})\n", path.display()));
         notes.push_str(&format!("transcript: {transcript}\n"));
         notes.push_str(&format!(
             "read more: {} read {name} --session {} --bytes 0:{PAGE_BYTES}\n",
@@ -154,11 +154,14 @@ fn cannot_run(program: &str, error: &io::Error) -> Failure {
 }
 
 /// The signal that ended the command, if one did.
+#[cfg(unix)]
 fn signal(status: ExitStatus) -> Option<i32> {
-    #[cfg(unix)]
-    return std::os::unix::process::ExitStatusExt::signal(&status);
-    #[cfg(not(unix))]
-    return None;
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal(_status: ExitStatus) -> Option<i32> {
+    None
 }
 
 /// How a command failed, for its record.
