@@ -14,7 +14,8 @@ pub(crate) struct PolicyArgs {
     /// The most characters a tool result may have; without it, what fits the client
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     limit: Option<u64>,
-    /// What happens to the results of each tool, as JSON
+    /// What happens to the results of each tool, as JSON: {"tools": {"NAME": "exempt"}}, or "raw", or
+    /// {"limit": N}
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
 }
