@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Tells of the first result that could not be stored, and of the policies that the first listing
-/// shows to be nobody's.
+/// Tells of the first result that could not be stored, of the first that is no UTF-8, and of the
+/// policies that the first listing shows to be nobody's.
 pub(super) struct Notices {
     tell: Box<dyn Fn(&str) + Send + Sync>,
     is_told: AtomicBool,
+    is_other_than_utf8_told: AtomicBool,
     are_tools_told: AtomicBool,
 }
 
@@ -17,6 +18,7 @@ impl Notices {
         Self {
             tell: Box::new(tell),
             is_told: AtomicBool::new(false),
+            is_other_than_utf8_told: AtomicBool::new(false),
             are_tools_told: AtomicBool::new(false),
         }
     }
@@ -25,6 +27,16 @@ impl Notices {
         if !self.is_told.swap(true, Ordering::Relaxed) {
             (self.tell)(&format!(
                 "the result of {tool} could not be stored, and others may not be: {why}"
+            ));
+        }
+    }
+
+    /// Of a result in a line with so many invalid sequences.
+    pub(super) fn not_utf8(&self, sequences: u64) {
+        if !self.is_other_than_utf8_told.swap(true, Ordering::Relaxed) {
+            (self.tell)(&format!(
+                "a result has {sequences} invalid UTF-8 sequences, which JSON can't have: they are \
+                 stored and shown as U+FFFD, and those of others will be"
             ));
         }
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use artifacts_core::count_invalid;
 use loop_integration::Operation;
 use serde_json::value::RawValue;
 
@@ -123,6 +124,9 @@ impl Proxy {
         let text = json::text_of_line(line);
         let message = Message::parse(&text)?;
         let edited = self.edit(&message, &answered.asked)?;
+        if let Cow::Owned(_) = text {
+            self.notices.not_utf8(count_invalid(line));
+        }
         Some(ended(&edited, end_of(line)))
     }
 

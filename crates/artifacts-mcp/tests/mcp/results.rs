@@ -176,8 +176,9 @@ fn policies_and_size_hints_decide_by_tool() {
 }
 
 #[test]
-fn invalid_utf8_does_not_stop_a_result_from_settling() {
-    let bench = Bench::new();
+fn invalid_utf8_does_not_stop_a_result_from_settling_and_the_user_is_told() {
+    let (tell, told) = std::sync::mpsc::channel();
+    let bench = Bench::new().with_notices(move |notice| tell.send(notice.to_owned()).unwrap());
     bench
         .proxy
         .from_client(br#"{"id":1,"method":"tools/call","params":{"name":"odd"}}"#);
@@ -190,6 +191,7 @@ fn invalid_utf8_does_not_stop_a_result_from_settling() {
     let settled = bench.proxy.settle(&answered, &line).unwrap();
     assert!(settled.len() < 6_000, "{}", settled.len());
     assert_eq!(bench.artifact(), "\u{FFFD}ab\n".repeat(600).as_bytes());
+    insta::assert_snapshot!("result_not_utf8_notice", told.recv().unwrap());
 }
 
 #[test]
