@@ -60,6 +60,11 @@ pub(crate) fn counted(number: impl TryInto<u64> + ToString, one: &str) -> String
     }
 }
 
+/// How much of a text to print where so much of it took more than a page.
+pub(crate) fn less_room(room: usize, page: usize, printed: usize) -> usize {
+    room.saturating_mul(page) / printed.max(1) * 7 / 8
+}
+
 /// The sizes of a result, as every command prints them.
 pub(crate) fn measure(measure: &Measure) -> Value {
     json!({

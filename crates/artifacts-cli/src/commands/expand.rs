@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use artifacts_mcp::TextSize;
-use artifacts_search::{Decoded, Expand};
+use artifacts_search::{Answer, Decoded, Expand};
 use loop_integration::EmbeddingExpander;
 use serde_json::json;
 
@@ -67,32 +67,37 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let expand = args
         .budget
         .map_or(expand, |budget| expand.with_budget(budget));
-    let expand = match source.page_bytes {
-        // As many as a page has room for have less room by what stands between them.
-        Some(most) => expand.with_max_bytes((most - most / LEAST_BYTES * BETWEEN_BYTES) as u64),
-        None => expand,
-    };
-    let answer = match &args.embeddings {
+    // As many passages as a page has room for have less room by what stands between them.
+    let most = source.page_bytes.unwrap_or(usize::MAX);
+    let mut room = most - most / LEAST_BYTES * BETWEEN_BYTES;
+    let expander = match &args.embeddings {
         Some(folder) => {
-            let expander =
-                EmbeddingExpander::new(embeddings::load(folder)?).with_cache(source.dir.clone());
-            expander.answer(artifact, text, &args.question, &expand)
+            Some(EmbeddingExpander::new(embeddings::load(folder)?).with_cache(source.dir.clone()))
         }
-        None => expand.answer(text, &args.question),
+        None => None,
     };
-    let answer = answer.map_err(|error| Failure::input(error.to_string()))?;
+    let answered = |room: usize| {
+        let expand = match source.page_bytes {
+            Some(_) => expand.with_max_bytes(room as u64),
+            None => expand,
+        };
+        let answer = match &expander {
+            Some(expander) => expander.answer(artifact, text, &args.question, &expand),
+            None => expand.answer(text, &args.question),
+        };
+        answer.map_err(|error| Failure::input(error.to_string()))
+    };
+    let mut answer = answered(room)?;
     if args.json {
-        let ranges = decoded.in_bytes(answer.passages().iter().map(|passage| passage.bytes()));
-        let passages = answer.passages().iter().zip(ranges);
-        let passages = passages.map(|(passage, bytes)| {
-            json!({
-                "chunk": passage.chunk(),
-                "bytes": [bytes.start, bytes.end],
-                "score": passage.score(),
-                "text": passage.text(),
-            })
-        });
-        return output::write_json(&json!({"passages": passages.collect::<Vec<_>>()}));
+        let mut printed = as_json(&answer, &decoded);
+        // JSON writes one byte as up to six, and more beside each passage.
+        while printed.len() > most && room > 0 {
+            room = output::less_room(room, most, printed.len());
+            answer = answered(room)?;
+            printed = as_json(&answer, &decoded);
+        }
+        output::write(printed.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
     }
     let passages = answer.passages();
     if !passages.is_empty() && passages.iter().all(|passage| passage.score() <= 0.0) {
@@ -105,6 +110,22 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     source.note("artifacts expand", TextSize::of(&shown));
     output::write(shown.as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// One object and a line end.
+fn as_json(answer: &Answer<'_>, decoded: &Decoded<'_>) -> String {
+    let ranges = decoded.in_bytes(answer.passages().iter().map(|passage| passage.bytes()));
+    let passages = answer.passages().iter().zip(ranges);
+    let passages = passages.map(|(passage, bytes)| {
+        json!({
+            "chunk": passage.chunk(),
+            "bytes": [bytes.start, bytes.end],
+            "score": passage.score(),
+            "text": passage.text(),
+        })
+    });
+    let object = json!({"passages": passages.collect::<Vec<_>>()});
+    format!("{object}\n")
 }
 
 const PAGE_BYTES: usize = 1 << 20;

@@ -66,30 +66,35 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     let most = args.max.unwrap_or(usual);
     let matches = artifact.search(&pattern, args.from..artifact.bytes(), most)?;
-    let hits = hits(&matches.first, &source, args.context)?;
+    let printed = |hits: &[Hit]| match args.json {
+        true => format!("{}\n", as_json(hits, matches.total)).into_bytes(),
+        false => as_text(hits, args.context),
+    };
+    let hits = hits(&matches.first, &source, args.context, |hits| {
+        printed(hits).len()
+    })?;
+    let text = printed(&hits);
+    output::write(&text)?;
+    let left = matches.total.saturating_sub(hits.len() as u64);
+    // Where the first match starts that is not printed.
+    let unprinted = matches.first.get(hits.len()).map(|found| found.range.start);
+    let next = unprinted
+        .or(matches.next)
+        .filter(|_| source.page_bytes.is_some());
+    if let Some(next) = next {
+        let more = counted(left, "more match");
+        output::diagnose(&format!("{more}; go on with the same and --from {next}"));
+    }
     if args.json {
-        let first = hits.iter().map(Hit::as_json).collect::<Vec<_>>();
-        return output::write_json(&json!({"total": matches.total, "matches": first}));
-    } else {
-        let text = as_text(&hits, args.context);
-        source.note(
-            "artifacts search",
-            TextSize::of(&String::from_utf8_lossy(&text)),
-        );
-        output::write(&text)?;
-        let left = matches.total.saturating_sub(hits.len() as u64);
-        // Where the first match starts that is not printed.
-        let unprinted = matches.first.get(hits.len()).map(|found| found.range.start);
-        let next = unprinted
-            .or(matches.next)
-            .filter(|_| source.page_bytes.is_some());
-        if let Some(next) = next {
-            let more = counted(left, "more match");
-            output::diagnose(&format!("{more}; go on with the same and --from {next}"));
-        } else if left > 0 {
-            let more = counted(left, "more match");
-            output::diagnose(&format!("{more}; raise --max to print them"));
-        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    source.note(
+        "artifacts search",
+        TextSize::of(&String::from_utf8_lossy(&text)),
+    );
+    if next.is_none() && left > 0 {
+        let more = counted(left, "more match");
+        output::diagnose(&format!("{more}; raise --max to print them"));
     }
     if matches.total == 0 {
         let all = counted(artifact.bytes(), "byte");
@@ -101,8 +106,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The matches, as many as are printed at a time.
-fn hits(found: &[Match], source: &Source, context: usize) -> Result<Vec<Hit>, Failure> {
+/// The matches, as many as are printed at a time; `size` tells how many bytes some take.
+fn hits(
+    found: &[Match],
+    source: &Source,
+    context: usize,
+    size: impl Fn(&[Hit]) -> usize,
+) -> Result<Vec<Hit>, Failure> {
     let most = source.page_bytes.unwrap_or(usize::MAX);
     let around = match source.page_bytes.is_some() || found.len() > USUAL_MATCHES {
         true => AROUND_BYTES_OF_MANY,
@@ -111,12 +121,27 @@ fn hits(found: &[Match], source: &Source, context: usize) -> Result<Vec<Hit>, Fa
     let mut hits = Vec::new();
     for found in found {
         hits.push(Hit::of(found, &source.artifact, context, around, most)?);
-        if source.page_bytes.is_some() && hits.len() > 1 && as_text(&hits, context).len() > most {
+        if source.page_bytes.is_none() || size(&hits) <= most {
+            continue;
+        }
+        if hits.len() > 1 {
             hits.pop();
             break;
         }
+        // JSON writes one byte as up to six, and each line has its number before it.
+        let mut room = most;
+        while size(&hits) > most && room > 1 {
+            room = output::less_room(room, most, size(&hits));
+            let near = around.min(room / 2);
+            hits = vec![Hit::of(found, &source.artifact, context, near, room)?];
+        }
     }
     Ok(hits)
+}
+
+fn as_json(hits: &[Hit], total: u64) -> Value {
+    let first = hits.iter().map(Hit::as_json).collect::<Vec<_>>();
+    json!({"total": total, "matches": first})
 }
 
 fn as_text(hits: &[Hit], context: usize) -> Vec<u8> {

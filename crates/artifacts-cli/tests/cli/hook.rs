@@ -340,6 +340,49 @@ fn searches_and_questions_of_what_the_hook_stored_print_no_more_than_a_page() {
 }
 
 #[test]
+fn json_of_what_the_hook_stored_is_no_more_than_a_page_either() {
+    for text in [
+        lines(),
+        "needle\0\u{1b}\"\n".repeat(9_000),
+        "\0".repeat(60_000),
+    ] {
+        for limit in ["600", "8000"] {
+            let folder = Folder::new();
+            let args = ["hook", "--limit", limit];
+            let ran = folder.run_with(&args, input(&folder, &text).as_bytes());
+            let name = file(&shown(&ran.ok()));
+            let check = |args: &[&str]| {
+                let ran = folder.run(args).ok();
+                is_left_within(&folder, &format!("{}{}", ran.stdout(), ran.stderr()), limit);
+                let object = serde_json::from_str::<Value>(ran.stdout()).unwrap();
+                (object, ran.stderr().to_owned())
+            };
+            let (found, said) = check(&["search", &name, r"(?s-u:.)", "--json"]);
+            assert!(!found["matches"].as_array().unwrap().is_empty());
+            assert!(said.contains("; go on with the same and --from "), "{said}");
+            let (found, _) = check(&["search", &name, r"(?s-u:.)+", "--json"]);
+            assert!(!found["matches"][0]["text"].as_str().unwrap().is_empty());
+            let (passages, _) = check(&["expand", &name, "line needle", "--json"]);
+            assert!(!passages["passages"].as_array().unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
+fn what_stands_before_each_line_of_a_match_counts_into_its_page() {
+    let folder = Folder::new();
+    let args = ["hook", "--limit", "600"];
+    let text = "\n".repeat(9_000);
+    let ran = folder.run_with(&args, input(&folder, &text).as_bytes());
+    let name = file(&shown(&ran.ok()));
+    let ran = folder
+        .run(&["search", &name, "^", "--context", "5000"])
+        .ok();
+    assert!(ran.stdout().starts_with("1:0: \n"), "{}", ran.stdout());
+    is_left_within(&folder, &format!("{}{}", ran.stdout(), ran.stderr()), "600");
+}
+
+#[test]
 fn pages_of_a_search_have_each_match_once() {
     let folder = Folder::new();
     let name = stored(&folder, &lines());
