@@ -17,6 +17,7 @@ mod shape;
 mod source;
 mod state;
 
+use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 #[cfg(unix)]
 use std::sync::{Arc, atomic::AtomicBool};
@@ -39,12 +40,22 @@ fn main() -> ExitCode {
             match std::env::args_os().nth(1) {
                 // A client shows its model why a hook failed; this is for the user alone.
                 Some(command) if command == "hook" => {
+                    take_input();
                     let _ = output::write(b"{}\n");
                     ExitCode::SUCCESS
                 }
                 _ => failure.exit().into(),
             }
         }
+    }
+}
+
+/// Reads what a client writes to its hook, which may take a pipe that closes for a failure.
+fn take_input() {
+    let mut input = io::stdin().lock();
+    if !input.is_terminal() {
+        // What can't be read is as good as taken.
+        let _ = io::copy(&mut input, &mut io::sink());
     }
 }
 

@@ -1,3 +1,6 @@
+use std::io::Write as _;
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use super::bin::{Folder, Ran};
@@ -228,6 +231,23 @@ fn bad_policies_are_told_and_stand_in_nobodys_way() {
         insta::assert_snapshot!(name, ran.ok().report());
     }
     assert_eq!(folder.files(), ["p.json"]);
+}
+
+#[test]
+fn a_hook_with_bad_flags_takes_its_input_all_the_same() {
+    let folder = Folder::new();
+    let mut child = folder
+        .command(&["hook", "--limit", "many"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // More than a pipe holds.
+    let written = child.stdin.take().unwrap().write_all(&vec![b'x'; 1 << 20]);
+    assert!(written.is_ok(), "{written:?}");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, b"{}\n");
 }
 
 #[test]
