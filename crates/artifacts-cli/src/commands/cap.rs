@@ -67,15 +67,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.json {
         output::write_json(&as_json(&text))?;
     } else {
-        let mut ends = true;
-        let pieces = text.pieces().inspect(|piece| {
-            if !piece.is_empty() {
-                ends = piece.ends_with('\n');
-            }
-        });
-        if output::write_pieces(pieces)? == output::Reader::There && !ends {
-            output::write(b"\n")?;
-        }
+        output::write_pieces(text.pieces())?;
     }
     output::diagnose(&totals(&text));
     left_out(&conversation);
