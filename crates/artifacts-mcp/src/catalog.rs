@@ -104,7 +104,7 @@ impl Catalog {
             self.learn(&tool);
             let keeps_schema = tool
                 .text("name")
-                .is_some_and(|name| self.policies.passes_whole(&name));
+                .is_some_and(|name| self.policies.policy_of(&name).passes_whole());
             match !keeps_schema && tool.remove("outputSchema") {
                 true => tools.push(tool.to_raw()),
                 false => tools.push(raw.to_owned()),

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::calls::{CallLog, TextSize};
 use crate::json::{self, Members};
-use crate::policy::passes_whole;
 use crate::resources::SCHEME;
 
 use self::blocks::Blocks;
@@ -103,7 +102,7 @@ pub(crate) fn settle(
     }
     // The text that fits says all of it; spelled out in JSON it may take several times the room.
     let policy = settler.policy(operation);
-    let limit = policy.shape().filter(|_| !passes_whole(policy));
+    let limit = policy.shape().filter(|_| !policy.passes_whole());
     let limit = limit.map(|shape| shape.limit());
     let is_too_long = |json: &&RawValue| limit.is_some_and(|limit| !limit.fits(json.get()));
     let is_unsaid = is_whole

@@ -101,28 +101,16 @@ impl PolicyFile {
     pub fn above_cap(&self, host: Host) -> Vec<(&str, artifacts_core::Error)> {
         let checked = self.tools.iter().filter_map(|(name, policy)| {
             // A raw result passes whole: that is what it is for.
-            let shape = policy.shape().filter(|_| !passes_whole(*policy))?;
+            let shape = policy.shape().filter(|_| !policy.passes_whole())?;
             Some((name.as_ref(), host.check(shape).err()?))
         });
         checked.collect()
-    }
-
-    /// Whether the results of the tool of this name pass whole, whatever their size.
-    pub(crate) fn passes_whole(&self, tool: &str) -> bool {
-        passes_whole(self.policy_of(tool))
     }
 
     /// The policies of tools that have their own.
     pub(crate) fn tools(&self) -> &BTreeMap<Arc<str>, Policy> {
         &self.tools
     }
-}
-
-/// Whether a result passes whole, whatever its size.
-pub(crate) fn passes_whole(policy: Policy) -> bool {
-    policy
-        .shape()
-        .is_none_or(|shape| policy != Policy::limited(*shape))
 }
 
 fn limited(what: &str, limit: &Value, host: Host) -> Result<Shape, Error> {

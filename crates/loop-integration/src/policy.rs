@@ -55,6 +55,20 @@ impl Policy {
         }
     }
 
+    /// Whether results pass whole, whatever their size.
+    ///
+    /// ```
+    /// use artifacts_core::Shape;
+    /// use loop_integration::Policy;
+    ///
+    /// assert!(Policy::exempt().passes_whole() && Policy::raw(Shape::excerpt()).passes_whole());
+    /// assert!(!Policy::limited(Shape::excerpt()).passes_whole());
+    /// ```
+    #[must_use]
+    pub fn passes_whole(&self) -> bool {
+        !matches!(self.0, Treatment::Limited(_))
+    }
+
     /// The word that a dispatch record has for it: `limited`, `raw` or `exempt`.
     #[must_use]
     pub fn name(&self) -> &'static str {

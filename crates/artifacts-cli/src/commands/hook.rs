@@ -94,9 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, crate::failure::Failure> {
 
 /// How much the commands print at a time, so that the hook leaves it as it is.
 fn page_bytes(policy: Policy) -> usize {
-    let limit = policy
-        .shape()
-        .filter(|shape| policy == Policy::limited(**shape));
+    let limit = policy.shape().filter(|_| !policy.passes_whole());
     let limit = limit.map_or(u64::MAX, |shape| shape.limit().amount());
     usize::try_from(limit).unwrap_or(usize::MAX).min(PAGE_BYTES)
 }

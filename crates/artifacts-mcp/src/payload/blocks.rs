@@ -7,7 +7,6 @@ use loop_integration::{Operation, Policy, Settler};
 use serde_json::value::RawValue;
 
 use crate::json::{self, Element, Members};
-use crate::policy::passes_whole;
 use crate::structured::{Relation, relation};
 
 /// The content blocks of a result.
@@ -99,7 +98,7 @@ impl<'a> Blocks<'a> {
         let less = Limit::new(limit.unit(), left(limit.amount()))
             .and_then(|less| less.with_byte_ceiling(left(limit.byte_ceiling())));
         match less {
-            Ok(less) if !passes_whole(policy) => {
+            Ok(less) if !policy.passes_whole() => {
                 let policy = Policy::limited(shape.with_limit(less));
                 Cow::Owned(settler.clone().with_tool(tool, policy))
             }
