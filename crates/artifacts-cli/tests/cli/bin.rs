@@ -134,6 +134,23 @@ impl Folder {
         self.run_with(args, b"")
     }
 
+    /// Settles a large result of the operation into `run.jsonl`, which stores it.
+    pub(crate) fn settle_large(&self, op_id: &str) -> Ran {
+        let settle = [
+            "settle",
+            "--session",
+            "run.jsonl",
+            "--limit",
+            "10",
+            "--op-id",
+        ];
+        let ran = self.run_with(
+            &[&settle[..], &[op_id]].concat(),
+            op_id.repeat(500).as_bytes(),
+        );
+        ran.ok()
+    }
+
     /// Runs with `stdin` on standard input.
     pub(crate) fn run_with(&self, args: &[&str], stdin: &[u8]) -> Ran {
         let mut child = self

@@ -175,16 +175,7 @@ fn an_artifact_is_described_before_it_is_read() {
 fn a_list_is_paged_with_true_totals() {
     let folder = Folder::new();
     for id in ["op-1", "op-2", "op-3"] {
-        let args = [
-            "settle",
-            "--session",
-            "run.jsonl",
-            "--limit",
-            "10",
-            "--op-id",
-            id,
-        ];
-        folder.run_with(&args, id.repeat(500).as_bytes()).ok();
+        folder.settle_large(id);
     }
     let list = |more: &[&str]| folder.run(&[&["list", "--session", "run.jsonl"], more].concat());
     let (mut from, mut read) = (String::from("1"), String::new());

@@ -5,16 +5,7 @@ use super::bin::{Folder, words};
 fn with_two_artifacts() -> Folder {
     let folder = Folder::new();
     for id in ["op-1", "op-2"] {
-        let args = [
-            "settle",
-            "--session",
-            "run.jsonl",
-            "--op-id",
-            id,
-            "--limit",
-            "10",
-        ];
-        folder.run_with(&args, id.repeat(500).as_bytes()).ok();
+        folder.settle_large(id);
     }
     folder
 }
@@ -212,16 +203,7 @@ fn what_a_prune_removes_is_told_to_every_transcript_of_the_directory() {
 fn the_plan_lists_the_oldest_first_as_it_removes() {
     let folder = Folder::new();
     for (id, day) in [("op-b", 3), ("op-c", 1), ("op-a", 2)] {
-        let args = [
-            "settle",
-            "--session",
-            "run.jsonl",
-            "--limit",
-            "10",
-            "--op-id",
-            id,
-        ];
-        folder.run_with(&args, id.repeat(500).as_bytes()).ok();
+        folder.settle_large(id);
         let path = folder.path(&format!("run.artifacts/{id}.txt"));
         let file = std::fs::File::options().write(true).open(path).unwrap();
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(day * 86_400);
