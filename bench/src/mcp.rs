@@ -66,7 +66,7 @@ fn large(
         text: server::large_text(),
     };
     let mut saved = 0;
-    // The proxy never replaces a file: to take the place of one takes time to free it.
+    // The proxy never replaces a file: to take the place of one may take time to free it.
     let mut new = || {
         saved += 1;
         saves.save(&format!("saved-{saved}"))

@@ -77,7 +77,7 @@ impl Drop for Session {
 }
 
 /// One durable save: a temporary file, its sync, its name, a sync of the directory. The name is a
-/// new one, as the proxy's are: to take the place of a file would take time to free that.
+/// new one, as the proxy's are: to take the place of a file may take time to free that.
 #[expect(
     clippy::disallowed_methods,
     reason = "what the proxy is measured against"

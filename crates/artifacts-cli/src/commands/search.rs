@@ -17,8 +17,8 @@ use crate::source::{Source, SourceArg};
 ///
 /// Prints each line with a match, and where it is: the number of the line, which counts from 1 as
 /// `read --lines` does, and the offset in bytes, from 0 as in `read --bytes`. Without a match that is
-/// said on standard error, and the exit status is 0 all the same. With --context, lines around have `-` where those with a match have `:`, and `--`
-/// stands between parts. The time is linear, but in one very long line for an expression that looks far
+/// said on standard error, and the exit status is 0 all the same. With --context, lines around have
+/// `-` where those with a match have `:`, and `--` stands between parts. The time is linear, but in one very long line for an expression that looks far
 /// ahead and matches short, such as `a.*x|a`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
