@@ -70,6 +70,23 @@ fn refused(name: &str, error: &io::Error) -> Failure {
     Failure::io(&format!("can't read {name}"), error, advice)
 }
 
+/// The text of a file that the user wrote.
+pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
+    let name = base_name(path);
+    match read {
+        Ok(_) => Ok(text),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Failure::input(format!(
+            "{name} is no text: name a file in UTF-8"
+        ))),
+        Err(error) => {
+            let what = format!("can't read {name}");
+            Err(Failure::io(&what, &error, "check the path"))
+        }
+    }
+}
+
 /// The last component of a path: messages name no folders.
 pub(crate) fn base_name(path: &Path) -> String {
     path.file_name()

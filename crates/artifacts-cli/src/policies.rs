@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use artifacts_mcp::{Host, PolicyFile};
 use loop_integration::Policy;
 
-use crate::commands::mcp::text_of;
 use crate::failure::Failure;
+use crate::input::text_of;
 
 /// The flags.
 #[derive(Debug, clap::Args)]

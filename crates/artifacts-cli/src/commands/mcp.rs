@@ -3,8 +3,6 @@
 mod wrap;
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -214,23 +212,6 @@ fn tools_prefix(prefix: &str) -> Result<String, String> {
 
 /// Clients allow a name 64 characters, and some put the server's name before it.
 const LONGEST_PREFIX: usize = 32;
-
-/// The text of a file that the user wrote.
-pub(crate) fn text_of(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|mut file| file.read_to_string(&mut text));
-    let name = base_name(path);
-    match read {
-        Ok(_) => Ok(text),
-        Err(error) if error.kind() == ErrorKind::InvalidData => Err(Failure::input(format!(
-            "{name} is no text: name a file in UTF-8"
-        ))),
-        Err(error) => {
-            let what = format!("can't read {name}");
-            Err(Failure::io(&what, &error, "check the path"))
-        }
-    }
-}
 
 #[cfg(unix)]
 fn signals() -> Result<Receiver<()>, Failure> {

@@ -14,8 +14,8 @@ use crate::session::unanswered_stems;
 
 /// Plan which artifacts of a run or a directory to remove, and remove them with --apply
 ///
-/// Without --apply nothing is removed. The plan lists the oldest first, as it removes. What was left behind by writers more than an hour ago is
-/// always in the plan. A run replays the same with any of its artifacts removed.
+/// Without --apply nothing is removed. The plan lists the oldest first, as it removes. What was left
+/// behind by writers more than an hour ago is always in the plan. A run replays the same with any of its artifacts removed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use artifacts_mcp::{Host, Rewritten, ServerChange};
 
-use super::{HostName, text_of};
+use super::HostName;
 use crate::failure::Failure;
-use crate::input::base_name;
+use crate::input::{base_name, text_of};
 use crate::output;
 
 /// Rewrite a client's list of servers so that each goes through the proxy
